@@ -1,0 +1,94 @@
+/** Who may import whom: each folder knows its place (docs/architecture.md). */
+const to = (...folders) => ({ path: "^(src|webview|test|scripts)/", pathNot: folders.map((f) => `^${f}`) });
+const allow = (name, from, ...folders) => ({
+  name,
+  severity: "error",
+  comment: `${from} may import only: itself${folders.length ? `, ${folders.join(", ")}` : ""}`,
+  from: { path: `^${from}`, pathNot: "\\.test\\.ts$" },
+  to: to(from, ...folders),
+});
+const core = (folder, ...more) =>
+  allow(`core-${folder}`, `src/core/${folder}/`, ...more.map((m) => `src/core/${m}/`));
+/** A library that one place only may import. */
+const only = (name, library, ...homes) => ({
+  name,
+  severity: "error",
+  comment: `only ${homes.join(", ")} may import ${library}`,
+  from: { pathNot: [...homes.map((h) => `^${h}`), "^node_modules/"] },
+  to: { path: `(^|/)node_modules/${library}(/|$)|^${library}$` },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circular",
+      severity: "error",
+      from: { path: "^(src|webview)/" },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "nothing-imports-tests",
+      severity: "error",
+      from: { path: "^(src|webview|scripts)/" },
+      to: { path: "^test/" },
+    },
+    core("format"),
+    core("io", "format"),
+    core("stats"),
+    core("chart", "stats"),
+    core("run", "format", "stats"),
+    core("records", "format"),
+    core("reader", "format", "io", "run", "stats", "records"),
+    allow("core", "src/core/"),
+    allow("protocol", "src/protocol/"),
+    allow("view", "src/view/", "src/core/", "src/protocol/"),
+    allow("worker", "src/worker/", "src/core/", "src/protocol/", "src/view/"),
+    allow("cli", "src/cli/", "src/core/", "src/view/", "src/protocol/"),
+    allow("host", "src/host/", "src/core/", "src/view/", "src/protocol/"),
+    allow("extension", "src/extension.ts", "src/host/"),
+    allow("webview", "webview/", "src/protocol/"),
+    only("vscode-in-host", "vscode", "src/host/", "src/extension\\.ts"),
+    {
+      name: "no-vscode-types-outside-host",
+      severity: "error",
+      from: { pathNot: ["^src/host/", "^src/extension\\.ts", "^node_modules/"] },
+      to: { path: "@types/vscode" },
+    },
+    only("parquet-in-reader", "(parquet-wasm|apache-arrow)", "src/core/reader/"),
+    only("toolkit-in-seam", "(@vscode/webview-ui-toolkit|@vscode-elements/elements)", "webview/ui/"),
+    only("vega-in-charts", "(vega[a-z-]*)", "webview/charts/", "scripts/"),
+    {
+      name: "core-without-node",
+      severity: "error",
+      comment: "only core/io opens files; the rest of the core runs anywhere",
+      from: { path: "^src/core/(format|stats|chart|run|records|reader)/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "page-without-node",
+      severity: "error",
+      from: { path: "^webview/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "core-libraries",
+      severity: "error",
+      comment: "the core's libraries are few and named",
+      from: { path: "^src/core/" },
+      to: {
+        path: "node_modules/",
+        pathNot: "node_modules/(@types/)?(zod|parquet-wasm|apache-arrow|node)(/|$)",
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".js", ".mjs", ".json"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+    },
+  },
+};

@@ -1,0 +1,253 @@
+/** What can be asked about one open run. Answered by the worker; the host passes the page's questions on. */
+import * as z from "zod/mini";
+import type { Contract } from "./wire.ts";
+import { Problem } from "./wire.ts";
+
+const F64 = z.instanceof(Float64Array);
+const U8 = z.instanceof(Uint8Array);
+const Range = z.nullable(z.tuple([z.number(), z.number()]));
+
+/** What stands on the x axis: step number, wall time (Unix seconds), or seconds since the first row. */
+export const XAxis = z.enum(["step", "time", "relative"]);
+export type XAxis = z.infer<typeof XAxis>;
+
+export const WarningView = z.object({
+  code: z.string(),
+  file: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  count: z.int(),
+  level: z.enum(["info", "warning"]),
+});
+export type WarningView = z.infer<typeof WarningView>;
+
+export const ChartSpec = z.object({
+  /** Stable id: the metric's name, or "reward_components". */
+  id: z.string(),
+  title: z.string(),
+  /** "" when it has none. */
+  unit: z.string(),
+  kind: z.enum(["lines", "heatmap"]),
+  /** Metric names (recording columns) and the label of each line. */
+  series: z.array(z.object({ metric: z.string(), label: z.string() })),
+});
+export type ChartSpec = z.infer<typeof ChartSpec>;
+
+export const ChartGroup = z.object({ id: z.string(), title: z.string(), charts: z.array(ChartSpec) });
+export type ChartGroup = z.infer<typeof ChartGroup>;
+
+export const RunState = z.enum(["running", "stalled", "finished", "crashed", "halted", "killed", "unknown"]);
+
+/** Everything the header and the chart list need, without reading a column. */
+export const Overview = z.object({
+  /** Folder name. */
+  label: z.string(),
+  runId: z.string(),
+  hasRecording: z.boolean(),
+  hasRecords: z.boolean(),
+  algorithm: z.string(),
+  model: z.string(),
+  /** Milliseconds since the epoch. */
+  createdAt: z.nullable(z.number()),
+  worldSize: z.int(),
+  ranks: z.array(z.int()),
+  /** Rows promised by the footers; steps after merging are in `run.axis`. */
+  rowCount: z.int(),
+  sampleCount: z.int(),
+  eventCount: z.int(),
+  state: RunState,
+  /** Why we think so, one sentence. */
+  stateReason: z.string(),
+  warnings: z.array(WarningView),
+  groups: z.array(ChartGroup),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const AxisView = z.object({
+  /** Distinct steps after merging. */
+  steps: z.int(),
+  /** Rows as recorded. */
+  rows: z.int(),
+  /** Shown as text where beyond 2^53. */
+  first: z.nullable(z.number()),
+  last: z.nullable(z.number()),
+  firstText: z.string(),
+  lastText: z.string(),
+  hasTime: z.boolean(),
+  /** Unix seconds. */
+  timeFirst: z.nullable(z.number()),
+  timeLast: z.nullable(z.number()),
+  /** All warnings known now (reading the axis can find repeated or unsorted steps). */
+  warnings: z.array(WarningView),
+});
+export type AxisView = z.infer<typeof AxisView>;
+
+export const SeriesView = z.object({
+  metric: z.string(),
+  /** M4 of the rows in range: first, min, max and last of each pixel column, in x order. Same length as y. */
+  x: F64,
+  /** NaN lifts the pen (a gap: rows without a value, or with a non-finite one). Draw as straight segments, width 1. */
+  y: F64,
+  /** x of points that stand alone between gaps (a line would not show them): draw as dots. */
+  dotsX: F64,
+  dotsY: F64,
+  /** Where NaN, +Inf and −Inf lie (thinned to the width); `markKind` 0 NaN, 1 +Inf, 2 −Inf. */
+  markX: F64,
+  markKind: U8,
+  /** Counts in the range, all rows. */
+  finite: z.int(),
+  missing: z.int(),
+  nan: z.int(),
+  posInf: z.int(),
+  negInf: z.int(),
+  last: z.nullable(z.number()),
+  lastX: z.nullable(z.number()),
+  min: z.nullable(z.number()),
+  minX: z.nullable(z.number()),
+  max: z.nullable(z.number()),
+  maxX: z.nullable(z.number()),
+});
+export type SeriesView = z.infer<typeof SeriesView>;
+
+export const ChartView = z.object({
+  id: z.string(),
+  series: z.array(SeriesView),
+  /** Domain of x that was asked for, or the whole run's. */
+  xDomain: z.tuple([z.number(), z.number()]),
+  /** From the smallest to the largest finite value in range; `null` when there is none. */
+  yFull: Range,
+  /** The same without far outliers: what the chart shows at first. */
+  yRobust: Range,
+  /** Finite values outside `yRobust`. */
+  outside: z.int(),
+  /** A column that could not be read: the rest of the chart is there. */
+  problems: z.array(Problem),
+});
+export type ChartView = z.infer<typeof ChartView>;
+
+/** kl_positional over time: `cells[c * buckets + b]`, mean over the rows of pixel column c, NaN where empty. */
+export const HeatmapView = z.object({
+  id: z.string(),
+  columns: z.int(),
+  buckets: z.int(),
+  cells: F64,
+  xDomain: z.tuple([z.number(), z.number()]),
+  valueDomain: Range,
+  problems: z.array(Problem),
+});
+export type HeatmapView = z.infer<typeof HeatmapView>;
+
+export const AtView = z.object({
+  /** Nearest row with a step; `null` when the run has no rows. */
+  step: z.nullable(z.number()),
+  stepText: z.string(),
+  x: z.nullable(z.number()),
+  /** Unix seconds. */
+  time: z.nullable(z.number()),
+  /** In the order asked for: a number (NaN and ±Infinity as such), or null where nothing was written. */
+  values: z.array(z.nullable(z.custom<number>((v) => typeof v === "number"))),
+});
+export type AtView = z.infer<typeof AtView>;
+
+export const EventView = z.object({
+  index: z.int(),
+  /** Unix seconds, `null` when unknown. */
+  time: z.nullable(z.number()),
+  kind: z.string(),
+  step: z.string(),
+  rank: z.int(),
+  message: z.string(),
+  /** JSON text of `data`, "" when empty. */
+  data: z.string(),
+});
+export type EventView = z.infer<typeof EventView>;
+
+export const EventsPage = z.object({
+  total: z.int(),
+  kinds: z.array(z.object({ kind: z.string(), count: z.int() })),
+  rows: z.array(EventView),
+});
+export type EventsPage = z.infer<typeof EventsPage>;
+
+export const ConfigSection = z.object({
+  title: z.string(),
+  rows: z.array(
+    z.object({
+      /** Dotted for the eye; `parts` is exact (keys can hold dots). */
+      path: z.string(),
+      parts: z.array(z.string()),
+      value: z.string(),
+      type: z.enum(["string", "number", "boolean", "null", "empty"]),
+    }),
+  ),
+  /** Rows left out beyond the limit. */
+  dropped: z.int(),
+});
+export type ConfigSection = z.infer<typeof ConfigSection>;
+
+export const RecordsView = z.object({
+  attempts: z.array(
+    z.object({
+      file: z.string(),
+      attempt: z.int(),
+      statedHash: z.string(),
+      computedHash: z.string(),
+      /** "match", "mismatch", or "unknown" when one side is missing. */
+      hash: z.enum(["match", "mismatch", "unknown"]),
+      /** Against manifest.json's trainer_config. */
+      manifest: z.enum(["match", "differs", "unknown"]),
+      fields: z.array(z.object({ key: z.string(), value: z.string() })),
+    }),
+  ),
+  metrics: z.array(
+    z.object({
+      benchmark: z.string(),
+      metric: z.string(),
+      horizon: z.string(),
+      n: z.int(),
+      seeds: z.string(),
+      mean: z.custom<number>((v) => typeof v === "number"),
+      /** Sample standard deviation; NaN for n < 2. */
+      sd: z.custom<number>((v) => typeof v === "number"),
+      min: z.custom<number>((v) => typeof v === "number"),
+      max: z.custom<number>((v) => typeof v === "number"),
+    }),
+  ),
+  warnings: z.array(WarningView),
+});
+export type RecordsView = z.infer<typeof RecordsView>;
+
+const ChartParams = z.object({
+  id: z.string(),
+  metrics: z.array(z.string()).check(z.maxLength(256)),
+  x: XAxis,
+  /** Visible part in units of x, both ends included; `null` is everything. */
+  range: Range,
+  /** Pixel columns. */
+  width: z.int().check(z.gte(1), z.lte(4096)),
+});
+
+export const runContract = {
+  "run.overview": { params: z.object({}), result: Overview },
+  "run.axis": { params: z.object({}), result: AxisView },
+  "run.warnings": { params: z.object({}), result: z.array(WarningView) },
+  "chart.series": { params: ChartParams, result: ChartView },
+  "chart.heatmap": { params: z.extend(ChartParams, {}), result: HeatmapView },
+  "chart.at": {
+    params: z.object({ x: XAxis, at: z.number(), metrics: z.array(z.string()).check(z.maxLength(4096)) }),
+    result: AtView,
+  },
+  "events.page": {
+    params: z.object({
+      offset: z.int().check(z.gte(0)),
+      limit: z.int().check(z.gte(1), z.lte(1000)),
+      kind: z.nullable(z.string()),
+      /** Steps, both ends included. */
+      range: Range,
+    }),
+    result: EventsPage,
+  },
+  "run.config": { params: z.object({}), result: z.array(ConfigSection) },
+  "run.records": { params: z.object({}), result: RecordsView },
+} as const satisfies Contract;
+export type RunContract = typeof runContract;
