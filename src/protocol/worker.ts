@@ -1,0 +1,47 @@
+/** Host ↔ worker. The worker holds the open runs by number; what is asked of a run is checked by {@link runContract}. */
+import * as z from "zod/mini";
+import { type Contract, Problem } from "./wire.ts";
+
+const RunNumber = z.int().check(z.gte(1));
+
+/** How an opening ended. A refusal is an answer, not an error: the editor shows it as a state of its own. */
+export const OpenResult = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("run"), run: RunNumber }),
+  z.object({ state: z.literal("refused"), label: z.string(), problem: Problem }),
+  z.object({
+    state: z.literal("empty"),
+    label: z.string(),
+    problem: Problem,
+    /** Step files without a manifest lie here. */
+    loose: z.boolean(),
+  }),
+]);
+export type OpenResult = z.infer<typeof OpenResult>;
+
+export const workerContract = {
+  /** Loads the decoder, so that the first run need not wait for it. */
+  warm: { params: z.object({}), result: z.object({}) },
+  open: {
+    params: z.object({
+      /** Absolute path of the run folder on this machine. */
+      dir: z.string(),
+      /** Take step files without a manifest for a run. */
+      loose: z.boolean(),
+    }),
+    result: OpenResult,
+  },
+  close: { params: z.object({ run: RunNumber }), result: z.object({}) },
+  /** A method of the run contract with its parameters; both are checked in the worker, the result by the host. */
+  call: {
+    params: z.object({ run: RunNumber, method: z.string(), params: z.unknown() }),
+    result: z.unknown(),
+  },
+} as const satisfies Contract;
+export type WorkerContract = typeof workerContract;
+
+/** What the thread is started with. */
+export const WorkerData = z.object({
+  /** Absolute path of the decoder's wasm file. */
+  wasm: z.string(),
+});
+export type WorkerData = z.infer<typeof WorkerData>;
