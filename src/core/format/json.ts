@@ -1,3 +1,12 @@
+/** A tree of JSON values whose numbers are `N`. Objects have own keys only: "__proto__" is a key like any other. */
+export type JsonTree<N> =
+  | null
+  | boolean
+  | string
+  | N
+  | readonly JsonTree<N>[]
+  | { readonly [key: string]: JsonTree<N> };
+
 /** JSON as Python writes it: NaN and Infinity tokens are numbers; integers beyond 2^53 are BigInt. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
@@ -5,3 +14,11 @@ export type JsonValue = null | boolean | number | bigint | string | readonly Jso
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
+
+/** True for an object that is not an array and not null. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One object without keys, for every place that needs one. */
+export const EMPTY_OBJECT: JsonObject = Object.freeze(Object.setPrototypeOf({}, null) as JsonObject);
