@@ -1,0 +1,128 @@
+/** Bundles the extension, its worker, its page and the command line into dist/. `--dev` adds source maps, `--watch` rebuilds, `--strict` wants every entry. */
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, context } from "esbuild";
+import { thirdPartyNotices } from "./lib/notices.mjs";
+import { isMain, root } from "./lib/paths.mjs";
+
+const dist = path.join(root, "dist");
+const meta = path.join(root, ".cache/meta");
+
+const node = { platform: "node", format: "cjs", target: "node20" };
+const browser = { platform: "browser", target: "es2022", conditions: ["browser"] };
+const bundles = [
+  { out: "extension.cjs", entry: "src/extension.ts", options: { ...node, external: ["vscode"] } },
+  { out: "worker.cjs", entry: "src/worker/main.ts", options: node },
+  { out: "cli.cjs", entry: "src/cli/main.ts", options: node },
+  { out: "page.js", entry: "webview/main.ts", options: { ...browser, format: "iife" } },
+  { out: "page.css", entry: "webview/page.css", options: browser, optional: true },
+];
+
+const shebang = "#!/usr/bin/env node";
+
+async function optionsFor({ out, entry, options }, dev) {
+  const needsShebang =
+    out === "cli.cjs" && !(await readFile(path.join(root, entry), "utf8")).startsWith("#!");
+  return {
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: path.join("dist", out),
+    bundle: true,
+    minify: !dev,
+    sourcemap: dev ? "linked" : false,
+    legalComments: "none",
+    charset: "utf8",
+    metafile: true,
+    logLevel: "warning",
+    // parquet-wasm's default place for its binary, which is never used: the reader is given the bytes.
+    logOverride: { "empty-import-meta": "silent" },
+    define: { "process.env.NODE_ENV": '"production"' },
+    ...(needsShebang ? { banner: { js: shebang } } : {}),
+    ...options,
+  };
+}
+
+async function runGenerators() {
+  const folder = path.join(root, "scripts/gen");
+  const names = existsSync(folder)
+    ? (await readdir(folder)).filter((name) => name.endsWith(".mjs")).sort()
+    : [];
+  for (const name of names) {
+    const { generate } = await import(pathToFileURL(path.join(folder, name)).href);
+    if (typeof generate === "function") await generate();
+  }
+  return names.length;
+}
+
+/** The parquet library's binary, once for worker and command line. */
+async function copyWasm() {
+  const binary = path.join(root, "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm");
+  await copyFile(binary, path.join(dist, "parquet_wasm_bg.wasm"));
+}
+
+async function removeStale(keep) {
+  for (const name of await readdir(dist)) {
+    if (!keep.has(name)) await rm(path.join(dist, name), { recursive: true });
+  }
+}
+
+/** Sizes of what was built, largest first. */
+async function sizes(names) {
+  const all = await Promise.all(
+    names.map(async (name) => ({ name, kb: Math.ceil((await stat(path.join(dist, name))).size / 1024) })),
+  );
+  return all.sort((a, b) => b.kb - a.kb).map(({ name, kb }) => `${name} ${kb} KB`);
+}
+
+/**
+ * Builds once.
+ * @param {{ dev?: boolean, strict?: boolean, log?: (line: string) => void }} options
+ * @throws when a bundle fails or, if strict, when an entry is missing
+ */
+export async function buildAll({ dev = false, strict = false, log = console.log } = {}) {
+  await Promise.all([mkdir(dist, { recursive: true }), mkdir(meta, { recursive: true })]);
+  await runGenerators();
+  const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
+  const missing = bundles.filter((bundle) => !present.includes(bundle) && bundle.optional !== true);
+  if (missing.length > 0) {
+    const line = `No entry for ${missing.map(({ out, entry }) => `${out} (${entry})`).join(", ")}.`;
+    if (strict) throw new Error(line);
+    log(line);
+  }
+  const metafiles = [];
+  for (const bundle of present) {
+    const { metafile } = await build(await optionsFor(bundle, dev));
+    metafiles.push(metafile);
+    await writeFile(path.join(meta, `${bundle.out}.json`), JSON.stringify(metafile));
+  }
+  await copyWasm();
+  await writeFile(path.join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(metafiles));
+  if (existsSync(path.join(dist, "cli.cjs"))) await chmod(path.join(dist, "cli.cjs"), 0o755);
+  const built = [...present.map(({ out }) => out), "parquet_wasm_bg.wasm", "THIRD_PARTY_NOTICES.txt"];
+  await removeStale(new Set([...built, ...(dev ? built.map((name) => `${name}.map`) : [])]));
+  log(`dist: ${(await sizes(built)).join(", ")}`);
+}
+
+async function watchAll(dev) {
+  await buildAll({ dev });
+  for (const bundle of bundles) {
+    if (!existsSync(path.join(root, bundle.entry))) continue;
+    const watching = await context({ ...(await optionsFor(bundle, dev)), logLevel: "info" });
+    await watching.watch();
+  }
+}
+
+if (isMain(import.meta.url)) {
+  const flags = new Set(process.argv.slice(2));
+  const dev = flags.has("--dev");
+  try {
+    if (flags.has("--watch")) await watchAll(dev);
+    else await buildAll({ dev, strict: flags.has("--strict") });
+  } catch (error) {
+    // esbuild has printed its own messages already.
+    if (!Array.isArray(error?.errors)) console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

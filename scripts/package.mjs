@@ -1,0 +1,86 @@
+/**
+ * Packs dist/ and media/ into flight-deck-<version>.vsix and checks it: the exact list of files (test/package-files.txt; `--update` writes it),
+ * its size, and that nothing in it tells of the machine that built it.
+ */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { isMain, root } from "./lib/paths.mjs";
+import { readZip } from "./lib/zip.mjs";
+
+const golden = path.join(root, "test/package-files.txt");
+const maxBytes = 4 * 1024 * 1024;
+const maxFiles = 40;
+
+/** Where the packaged extension lies. @returns {Promise<string>} */
+export async function vsixPath() {
+  const { name, version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  return path.join(root, `${name}-${version}.vsix`);
+}
+
+/** Packs what was built. @returns {Promise<string>} the file's path */
+export async function packageExtension() {
+  const { createVSIX } = await import("@vscode/vsce");
+  const packagePath = await vsixPath();
+  await createVSIX({
+    cwd: root,
+    packagePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
+  return packagePath;
+}
+
+function fileListProblems(names, expected) {
+  const wanted = new Set(expected);
+  const present = new Set(names);
+  return [
+    ...names.filter((name) => !wanted.has(name)).map((name) => `not in test/package-files.txt: ${name}`),
+    ...expected.filter((name) => !present.has(name)).map((name) => `missing from the package: ${name}`),
+  ];
+}
+
+/** Places of the building machine that a bundle could have caught. The home folder of upstream's binaries is not ours. */
+function machinePaths(name) {
+  const home = homedir();
+  const places = [root, ...(name.endsWith(".wasm") || home.length < 5 ? [] : [home])];
+  return places.flatMap((place) => [`${place}/`, `${place.replaceAll("\\", "\\\\")}\\\\`]);
+}
+
+function contentProblems({ name, bytes }) {
+  const text = bytes.toString("latin1");
+  const problems = machinePaths(name)
+    .filter((place) => text.includes(place))
+    .map((place) => `${name} holds a path of this machine (${place})`);
+  if (name.endsWith(".map") || /\/[/*][#@] sourceMappingURL=/.test(text))
+    problems.push(`${name}: a source map`);
+  return problems;
+}
+
+/**
+ * What is wrong with a packaged extension.
+ * @param {string} vsix
+ * @param {{ update?: boolean }} options `update` writes the list of files anew
+ * @returns {Promise<{ problems: string[], files: number, bytes: number }>}
+ */
+export async function checkPackage(vsix, { update = false } = {}) {
+  const { size } = await stat(vsix);
+  const entries = readZip(await readFile(vsix));
+  const names = entries.map(({ name }) => name).sort();
+  if (update) await writeFile(golden, `${names.join("\n")}\n`);
+  const expected = (await readFile(golden, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  const problems = [...fileListProblems(names, expected), ...entries.flatMap(contentProblems)];
+  if (size > maxBytes) problems.push(`${size} bytes, more than ${maxBytes}`);
+  if (names.length >= maxFiles) problems.push(`${names.length} files, not fewer than ${maxFiles}`);
+  return { problems, files: names.length, bytes: size };
+}
+
+if (isMain(import.meta.url)) {
+  const vsix = await packageExtension();
+  const update = process.argv.includes("--update");
+  const { problems, files, bytes } = await checkPackage(vsix, { update });
+  for (const problem of problems) console.error(problem);
+  console.log(`${path.basename(vsix)}: ${files} files, ${Math.ceil(bytes / 1024)} KB`);
+  if (problems.length > 0) process.exitCode = 1;
+}

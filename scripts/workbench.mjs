@@ -1,0 +1,147 @@
+/** Installs, starts and stops the real VS Code (code-server). `node scripts/workbench.mjs` installs both versions. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { isMain } from "./lib/paths.mjs";
+import { run, since, start, stop } from "./lib/run.mjs";
+import { ensureTools } from "./lib/tools.mjs";
+import { CURRENT, ensureWorkbench, FLOOR } from "./lib/workbench-install.mjs";
+
+export { CURRENT, ensureWorkbench, FLOOR };
+
+/** @returns {Promise<string>} the path of a Chromium */
+export async function ensureChromium() {
+  const { chromium } = await ensureTools("chromium");
+  return chromium;
+}
+
+/** A quiet VS Code: nothing that looks for updates, reports, or greets. */
+const quiet = {
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "update.showReleaseNotes": false,
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.enableExperiments": false,
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "security.workspace.trust.enabled": false,
+  "chat.disableAIFeatures": true,
+  "npm.fetchOnlinePackageInfo": false,
+  "json.schemaDownload.enable": false,
+};
+
+/** Our environment without what would make code-server talk to a VS Code that this was started from. */
+function cleanEnvironment() {
+  const env = { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
+  for (const name of Object.keys(env)) {
+    if (/^(VSCODE_|ELECTRON_|CODE_SERVER_|NODE_OPTIONS$|VITEST)/.test(name)) delete env[name];
+  }
+  return env;
+}
+
+/** The command line that every call shares. */
+async function entryArguments({ entry }, { userDataDir, extensionsDir }) {
+  const config = path.join(userDataDir, "config.yaml");
+  await mkdir(extensionsDir, { recursive: true });
+  await mkdir(userDataDir, { recursive: true });
+  await writeFile(config, "cert: false\n");
+  return [entry, "--config", config, "--user-data-dir", userDataDir, "--extensions-dir", extensionsDir];
+}
+
+/**
+ * Writes the user's settings; a running workbench follows them.
+ * @param {string} userDataDir
+ * @param {Record<string, unknown>} settings beside those that keep it quiet
+ */
+export async function writeSettings(userDataDir, settings = {}) {
+  const folder = path.join(userDataDir, "User");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "settings.json"), JSON.stringify({ ...quiet, ...settings }, null, 2));
+}
+
+/**
+ * Installs a packaged extension into an extensions folder, as a user would.
+ * @param {{ version?: string, vsix: string, extensionsDir: string }} options
+ */
+export async function installExtension({ version = CURRENT, vsix, extensionsDir }) {
+  const program = await ensureWorkbench({ version });
+  const userDataDir = await mkdtemp(path.join(tmpdir(), "fd-install-"));
+  try {
+    const args = await entryArguments(program, { userDataDir, extensionsDir });
+    const env = cleanEnvironment();
+    const { code, output } = await run(program.node, [...args, "--install-extension", vsix], { env });
+    if (code !== 0 || !/successfully installed/.test(output)) {
+      throw new Error(`${path.basename(vsix)} could not be installed (code ${code}):\n${output}`);
+    }
+  } finally {
+    await rm(userDataDir, { recursive: true, force: true });
+  }
+}
+
+function listening(child) {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const read = (chunk) => {
+      output += chunk;
+      const address = /HTTP server listening on (http:\/\/[^\s/]+)/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout.setEncoding("utf8").on("data", read);
+    child.stderr.setEncoding("utf8").on("data", read);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`code-server ended with code ${code}:\n${output}`)));
+  });
+}
+
+/**
+ * Starts a workbench on a folder. Resolves when it listens.
+ * @param {object} options
+ * @param {string} [options.version] `CURRENT` unless given
+ * @param {string} options.folder absolute
+ * @param {string} options.extensionsDir
+ * @param {string} [options.userDataDir] a temporary folder unless given, removed at the end
+ * @param {Record<string, unknown>} [options.settings] user settings beside the quiet ones
+ * @param {number} [options.port] any free one unless given
+ * @returns {Promise<{ url: string, origin: string, userDataDir: string, stop: () => Promise<void> }>} `url` opens the folder
+ */
+export async function startWorkbench(options) {
+  const { version = CURRENT, folder, extensionsDir, settings = {}, port = 0 } = options;
+  const program = await ensureWorkbench({ version });
+  const userDataDir = options.userDataDir ?? (await mkdtemp(path.join(tmpdir(), "fd-user-")));
+  await writeSettings(userDataDir, settings);
+  const args = await entryArguments(program, { userDataDir, extensionsDir });
+  args.push("--auth", "none", "--bind-addr", `127.0.0.1:${port}`);
+  args.push("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", folder);
+  const child = start(program.node, args, { env: cleanEnvironment() });
+  const end = async () => {
+    await stop(child);
+    if (options.userDataDir === undefined)
+      await rm(userDataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const origin = await listening(child);
+    return {
+      url: `${origin}/?folder=${folder.split("/").map(encodeURIComponent).join("/")}`,
+      origin,
+      userDataDir,
+      stop: end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+if (isMain(import.meta.url)) {
+  const from = performance.now();
+  await Promise.all([
+    ensureWorkbench({ version: CURRENT }),
+    ensureWorkbench({ version: FLOOR }),
+    ensureChromium(),
+  ]);
+  console.log(`Workbench: both versions and Chromium are there (${since(from)}).`);
+}
