@@ -53,7 +53,8 @@ export const Overview = z.object({
   ranks: z.array(z.int()),
   /** Rows promised by the footers; steps after merging are in `run.axis`. */
   rowCount: z.int(),
-  sampleCount: z.int(),
+  /** Sample shards found; how many samples they hold is in `run.counts`. */
+  shardCount: z.int(),
   eventCount: z.int(),
   state: RunState,
   /** Why we think so, one sentence. */
@@ -81,6 +82,14 @@ export const AxisView = z.object({
   warnings: z.array(WarningView),
 });
 export type AxisView = z.infer<typeof AxisView>;
+
+/** Reads the footers of all sample shards, which a long run has tens of thousands of. */
+export const CountsView = z.object({
+  samples: z.int(),
+  byRank: z.array(z.object({ rank: z.int(), samples: z.int() })),
+  warnings: z.array(WarningView),
+});
+export type CountsView = z.infer<typeof CountsView>;
 
 export const SeriesView = z.object({
   metric: z.string(),
@@ -230,6 +239,7 @@ const ChartParams = z.object({
 export const runContract = {
   "run.overview": { params: z.object({}), result: Overview },
   "run.axis": { params: z.object({}), result: AxisView },
+  "run.counts": { params: z.object({}), result: CountsView },
   "run.warnings": { params: z.object({}), result: z.array(WarningView) },
   "chart.series": { params: ChartParams, result: ChartView },
   "chart.heatmap": { params: z.extend(ChartParams, {}), result: HeatmapView },

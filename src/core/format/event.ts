@@ -10,4 +10,6 @@ export interface RunEvent {
   readonly rank: number;
   readonly message: string;
   readonly data: JsonObject;
+  /** Keys that the format does not know; missing when there are none. */
+  readonly extra?: JsonObject;
 }

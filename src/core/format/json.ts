@@ -22,3 +22,13 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /** One object without keys, for every place that needs one. */
 export const EMPTY_OBJECT: JsonObject = Object.freeze(Object.setPrototypeOf({}, null) as JsonObject);
+
+/** The kind of a value in words; never the value. */
+export function kindOf(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return "text";
+  if (typeof value === "boolean") return String(value);
+  return "a number";
+}

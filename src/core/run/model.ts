@@ -20,7 +20,7 @@ export interface Column {
   /** 1 where a value was written, 0 where null; `null` when every row has a value. Length as `values`. */
   readonly valid: Uint8Array | null;
   /** Exact integers where some are beyond 2^53, else `null`. */
-  readonly exact: BigInt64Array | null;
+  readonly exact: BigInt64Array | BigUint64Array | null;
 }
 
 /** A list column (kl_positional): row i is `values[offsets[i] … offsets[i+1])`; a null row is an empty one with `valid[i] = 0`. */
@@ -67,12 +67,16 @@ export interface StepTable {
   readList(name: string, order: RowOrder): Promise<ListColumn | undefined>;
 }
 
-export interface SampleTable {
-  /** Rows that the footers of all shards promise, all ranks. */
-  readonly rowCount: number;
-  /** Rows by rank number, from the footers. */
+export interface SampleCounts {
+  readonly total: number;
   readonly byRank: ReadonlyMap<number, number>;
-  readonly columns: readonly string[];
+}
+
+export interface SampleTable {
+  /** Shard files found, all ranks; known without opening any. */
+  readonly shardCount: number;
+  /** Rows by rank number, from the footers of all shards (read at the first call: a long run has tens of thousands). */
+  counts(): Promise<SampleCounts>;
   /** Numeric columns over all shards, in reading order (rank 0's shards by number, then each rank folder's). */
   readNumbers(names: readonly string[]): Promise<readonly (Column | undefined)[]>;
   /** Full samples, text included, of the rows whose step lies in `[from, to]`, in reading order, `limit` at most. */

@@ -1,0 +1,20 @@
+/** File and folder names of a run directory, as the format defines them. */
+export const MANIFEST_FILE = "manifest.json";
+export const EVENTS_FILE = "events.jsonl";
+export const STEPS_FILE = "steps.parquet";
+export const PARTS_DIR = "steps";
+export const SAMPLES_DIR = "samples";
+export const METRICS_FILE = "metrics.json";
+
+export const PART_NAME = /^part-(\d+)\.parquet$/;
+export const SHARD_NAME = /^shard-(\d+)\.parquet$/;
+/** Any folder that means to be a rank; the number in it may be missing or wrong. */
+export const RANK_DIR = /^rank-(.+)$/;
+export const RANK_NUMBER = /^rank-(\d{1,9})$/;
+export const ATTEMPT_NAME = /^observed\.attempt(\d+)\.json$/;
+
+export const REWARD_COMPONENT = "reward_component.";
+export const EXTRA = "extra.";
+
+/** Leftovers that editors, file managers and interrupted copies leave; they are no part of a run and no problem. */
+export const IGNORED_NAME = /^\.|~$|^Thumbs\.db$|^desktop\.ini$/i;

@@ -1,0 +1,125 @@
+/**
+ * A run folder on a local (or remote-workspace) disk. Calls are synchronous inside: this runs in a worker thread or a
+ * terminal, never on an extension host's loop, and one synchronous call costs a fraction of a trip through libuv's
+ * pool, which is what counts at tens of thousands of small files.
+ */
+import fs from "node:fs";
+import nodePath from "node:path";
+import { FlightDeckError } from "../format/problems.ts";
+import type { ByteRange, DirEntry, EntryKind, EntryStat, RunSource } from "./source.ts";
+
+/** @param folder absolute path of the run */
+export function nodeSource(folder: string): RunSource {
+  return new NodeSource(folder);
+}
+
+function kindOf(s: fs.Stats | fs.Dirent): EntryKind {
+  return s.isFile() ? "file" : s.isDirectory() ? "directory" : "other";
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+function wrap(error: unknown, path: string): FlightDeckError {
+  if (error instanceof FlightDeckError) return error;
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM") return new FlightDeckError("permission-denied", path);
+  if (code === "ENOTDIR") return new FlightDeckError("not-a-directory", path);
+  return new FlightDeckError("io-error", path, { found: code || "unknown" });
+}
+
+class NodeSource implements RunSource {
+  readonly label: string;
+  private readonly folder: string;
+  private realFolder: string | null = null;
+
+  constructor(folder: string) {
+    this.folder = nodePath.resolve(folder);
+    this.label = nodePath.basename(this.folder) || this.folder;
+  }
+
+  async list(path: string): Promise<readonly DirEntry[]> {
+    try {
+      return fs.readdirSync(this.absolute(path), { withFileTypes: true }).map((d) => ({
+        name: d.name,
+        kind: d.isSymbolicLink() ? "link" : kindOf(d),
+      }));
+    } catch (error) {
+      throw wrap(error, path);
+    }
+  }
+
+  async stat(path: string): Promise<EntryStat | null> {
+    const full = this.absolute(path);
+    try {
+      const own = fs.lstatSync(full, { throwIfNoEntry: false });
+      if (!own) return null;
+      if (path !== "" && own.isSymbolicLink()) return this.statLink(full);
+      const s = own.isSymbolicLink() ? fs.statSync(full, { throwIfNoEntry: false }) : own;
+      return s ? { kind: kindOf(s), size: s.isFile() ? s.size : 0, mtimeMs: s.mtimeMs } : null;
+    } catch (error) {
+      if (codeOf(error) === "ENOTDIR") return null;
+      throw wrap(error, path);
+    }
+  }
+
+  async read(path: string, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const [bytes] = await this.readRanges(path, [{ start, length }]);
+    return bytes ?? new Uint8Array(0);
+  }
+
+  async readRanges(path: string, ranges: readonly ByteRange[]): Promise<Uint8Array<ArrayBuffer>[]> {
+    let fd: number | null = null;
+    try {
+      // O_NONBLOCK: should a FIFO have taken the file's place since it was looked at, opening it must not wait for ever.
+      fd = fs.openSync(this.absolute(path), fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+      const s = fs.fstatSync(fd);
+      if (!s.isFile()) throw new FlightDeckError("not-a-regular-file", path);
+      const open = fd;
+      return ranges.map((r) => readAt(open, r, s.size));
+    } catch (error) {
+      throw wrap(error, path);
+    } finally {
+      if (fd !== null) fs.closeSync(fd);
+    }
+  }
+
+  private statLink(full: string): EntryStat {
+    let real: string;
+    try {
+      real = fs.realpathSync(full);
+    } catch (error) {
+      const target = codeOf(error) === "ELOOP" ? "loop" : "dangling";
+      return { kind: "other", size: 0, mtimeMs: 0, link: { target } };
+    }
+    this.realFolder ??= fs.realpathSync(this.folder);
+    const s = fs.statSync(real);
+    const above = real === this.realFolder || this.realFolder.startsWith(real + nodePath.sep);
+    const inside = real.startsWith(this.realFolder + nodePath.sep);
+    return {
+      kind: kindOf(s),
+      size: s.isFile() ? s.size : 0,
+      mtimeMs: s.mtimeMs,
+      link: { target: above ? "loop" : inside ? "inside" : "outside" },
+    };
+  }
+
+  private absolute(path: string): string {
+    return path === "" ? this.folder : nodePath.join(this.folder, ...path.split("/"));
+  }
+}
+
+function readAt(fd: number, range: ByteRange, size: number): Uint8Array<ArrayBuffer> {
+  // Never more than the file has: a claim of gigabytes must not allocate them.
+  const length = Math.max(0, Math.min(range.length, size - range.start));
+  const out = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const n = fs.readSync(fd, out, done, length - done, range.start + done);
+    if (n === 0) return out.slice(0, done);
+    done += n;
+  }
+  return out;
+}

@@ -1,0 +1,291 @@
+/** Arrow vectors → plain columns. Everything is copied out, so that nothing keeps a decoded buffer alive. */
+import { type Data, DataType, type Vector } from "apache-arrow";
+import type { Column, ListColumn } from "../run/model.ts";
+
+/** How a column's file type relates to numbers. */
+export type NumberSource = "exact" | "coerced" | "none";
+
+/** A growing numeric column: parts of a run are appended in file order, each with its own type. */
+export class ColumnBuilder {
+  readonly values: Float64Array;
+  private valid: Uint8Array | null = null;
+  private exact: BigInt64Array | BigUint64Array | null = null;
+  private unsigned = false;
+  /** Values that were there but are no numbers (text that does not parse); they read as null. */
+  badCells = 0;
+  firstBadRow = -1;
+  /** Some value came from text, decimals or other types that had to be converted. */
+  coerced = false;
+  /** Integers beyond 2^53. */
+  unsafe = 0;
+
+  constructor(rows: number) {
+    this.values = new Float64Array(rows);
+  }
+
+  /** Marks rows `[from, to)` as null. */
+  nulls(from: number, to: number): void {
+    if (to <= from) return;
+    this.validity().fill(0, from, to);
+    this.values.fill(Number.NaN, from, to);
+  }
+
+  /** Writes a vector at `row`. @returns rows written */
+  append(vector: Vector, row: number): number {
+    let at = row;
+    for (const data of vector.data) {
+      this.chunk(data, at);
+      at += data.length;
+    }
+    return at - row;
+  }
+
+  finish(): Column {
+    return { values: this.values, valid: this.valid, exact: this.exact };
+  }
+
+  private validity(): Uint8Array {
+    this.valid ??= new Uint8Array(this.values.length).fill(1);
+    return this.valid;
+  }
+
+  private chunk(data: Data, at: number): void {
+    const { type, length } = data;
+    if (DataType.isNull(type)) this.nulls(at, at + length);
+    else if (DataType.isDictionary(type)) this.dictionary(data, at);
+    else if (DataType.isFloat(type) && type.precision > 0) this.values.set(subarray(data.values, length), at);
+    else if (DataType.isInt(type)) this.integers(data, at, type.bitWidth === 64, type.isSigned);
+    else if (DataType.isBool(type))
+      this.each(data, at, (i) => bit(data.values as Uint8Array, data.offset + i));
+    else this.converted(data, at);
+    if (!DataType.isNull(type) && !DataType.isDictionary(type)) this.mask(data, at);
+  }
+
+  /** NaN where the bitmap says null: the slot below holds a stale neighbour (parquet-wasm leaves it there). */
+  private mask(data: Data, at: number): void {
+    if (data.nullCount === 0 || data.nullBitmap.length === 0) return;
+    const valid = this.validity();
+    for (let i = 0; i < data.length; i++)
+      if (bit(data.nullBitmap, data.offset + i) === 0) {
+        valid[at + i] = 0;
+        this.values[at + i] = Number.NaN;
+        if (this.exact) this.exact[at + i] = 0n;
+      }
+  }
+
+  private integers(data: Data, at: number, wide: boolean, signed: boolean): void {
+    if (!wide) {
+      this.values.set(subarray(data.values, data.length), at);
+      return;
+    }
+    const source = data.values as BigInt64Array | BigUint64Array;
+    for (let i = 0; i < data.length; i++) {
+      const big = source[i] as bigint;
+      const n = Number(big);
+      this.values[at + i] = n;
+      if (!Number.isSafeInteger(n) && isValid(data, i)) this.keepExact(at + i, big, !signed);
+      else if (this.exact) this.exact[at + i] = big;
+    }
+  }
+
+  private keepExact(row: number, big: bigint, unsigned: boolean): void {
+    this.unsafe++;
+    if (!this.exact || (unsigned && !this.unsigned)) {
+      const fresh = unsigned ? new BigUint64Array(this.values.length) : new BigInt64Array(this.values.length);
+      for (let i = 0; i < row; i++) {
+        const v =
+          this.exact?.[i] ?? (Number.isInteger(this.values[i]) ? BigInt(this.values[i] as number) : 0n);
+        fresh[i] = v;
+      }
+      this.exact = fresh;
+      this.unsigned = unsigned;
+    }
+    this.exact[row] = big;
+  }
+
+  private each(data: Data, at: number, value: (i: number) => number): void {
+    for (let i = 0; i < data.length; i++) this.values[at + i] = value(i);
+  }
+
+  /** Text, decimals, half floats, times: by way of the vector's own accessor, which is slow and rare. */
+  private converted(data: Data, at: number): void {
+    this.coerced = true;
+    const read = reader(data);
+    for (let i = 0; i < data.length; i++) {
+      if (!isValid(data, i)) continue;
+      const n = read(i);
+      this.values[at + i] = n;
+      if (Number.isNaN(n)) this.bad(at + i);
+    }
+  }
+
+  private bad(row: number): void {
+    this.badCells++;
+    if (this.firstBadRow < 0) this.firstBadRow = row;
+    this.validity()[row] = 0;
+    this.values[row] = Number.NaN;
+  }
+
+  private dictionary(data: Data, at: number): void {
+    this.coerced = true;
+    const words = data.dictionary;
+    const indices = data.values as ArrayLike<number>;
+    for (let i = 0; i < data.length; i++) {
+      if (!isValid(data, i) || !words) {
+        this.nulls(at + i, at + i + 1);
+        continue;
+      }
+      const n = toNumber(words.get(indices[i] as number));
+      this.values[at + i] = n;
+      if (Number.isNaN(n)) this.bad(at + i);
+    }
+  }
+}
+
+/** Typed values of a chunk without its neighbours: Arrow already applied the offset to `values`. */
+function subarray(values: unknown, length: number): ArrayLike<number> {
+  return (values as Float64Array).subarray(0, length);
+}
+
+function bit(bitmap: Uint8Array, i: number): number {
+  return ((bitmap[i >> 3] ?? 0) >> (i & 7)) & 1;
+}
+
+function isValid(data: Data, i: number): boolean {
+  return data.nullCount === 0 || data.nullBitmap.length === 0 || bit(data.nullBitmap, data.offset + i) === 1;
+}
+
+function reader(data: Data): (i: number) => number {
+  const { type } = data;
+  if (DataType.isFloat(type)) return (i) => half((data.values as Uint16Array)[i] ?? 0);
+  if (DataType.isUtf8(type) || DataType.isBinary(type)) {
+    const text = new TextDecoder("utf-8");
+    const offsets = data.valueOffsets as Int32Array;
+    const bytes = data.values as Uint8Array;
+    return (i) => toNumber(text.decode(bytes.subarray(offsets[i], offsets[i + 1])));
+  }
+  if (DataType.isDecimal(type))
+    return (i) => decimal(data.values as Uint32Array, i, type.bitWidth / 32, type.scale);
+  if (DataType.isTimestamp(type)) {
+    // Unit 0 second, 1 milli, 2 micro, 3 nano; read as Unix seconds.
+    const scale = 1000 ** type.unit;
+    return (i) => Number((data.values as BigInt64Array)[i] ?? 0n) / scale;
+  }
+  return () => Number.NaN;
+}
+
+/** IEEE 754 half precision. */
+function half(h: number): number {
+  const sign = h & 0x8000 ? -1 : 1;
+  const exponent = (h >> 10) & 0x1f;
+  const fraction = h & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** A little-endian two's complement integer of `words` 32-bit words, divided by 10^scale. */
+function decimal(values: Uint32Array, row: number, words: number, scale: number): number {
+  let big = 0n;
+  for (let w = words - 1; w >= 0; w--) big = (big << 32n) | BigInt(values[row * words + w] ?? 0);
+  const bits = BigInt(words * 32);
+  return Number(BigInt.asIntN(Number(bits), big)) / 10 ** scale;
+}
+
+/** Text as a number where all of it is one ("12", " 1e-3 "); NaN otherwise. */
+function toNumber(value: unknown): number {
+  if (typeof value !== "string" || value.trim() === "") return Number.NaN;
+  return Number(value);
+}
+
+/** A list of numbers a row → flat values with offsets. Null elements become NaN and are counted. */
+export class ListBuilder {
+  private values: Float64Array = new Float64Array(1024);
+  private length = 0;
+  /** Where each row's values begin, and how many they are: files can arrive in any order. */
+  private readonly starts: Int32Array;
+  private readonly lengths: Int32Array;
+  private valid: Uint8Array | null = null;
+  nullElements = 0;
+  firstNullRow = -1;
+  /** Rows longer than the limit, cut to it. */
+  cut = 0;
+  private readonly maxPerRow: number;
+
+  constructor(rows: number, maxPerRow: number) {
+    this.starts = new Int32Array(rows);
+    this.lengths = new Int32Array(rows);
+    this.maxPerRow = maxPerRow;
+  }
+
+  nulls(from: number, to: number): void {
+    for (let row = from; row < to; row++) this.nullRow(row);
+  }
+
+  append(vector: Vector, row: number): number {
+    let at = row;
+    for (const data of vector.data) {
+      this.chunk(data, at);
+      at += data.length;
+    }
+    return at - row;
+  }
+
+  finish(): ListColumn {
+    const rows = this.starts.length;
+    const offsets = new Int32Array(rows + 1);
+    const values = new Float64Array(this.length);
+    let at = 0;
+    for (let row = 0; row < rows; row++) {
+      const start = this.starts[row] as number;
+      values.set(this.values.subarray(start, start + (this.lengths[row] as number)), at);
+      at += this.lengths[row] as number;
+      offsets[row + 1] = at;
+    }
+    return { values, offsets, valid: this.valid };
+  }
+
+  private nullRow(row: number): void {
+    this.valid ??= new Uint8Array(this.starts.length).fill(1);
+    this.valid[row] = 0;
+    this.lengths[row] = 0;
+  }
+
+  private chunk(data: Data, at: number): void {
+    const child = data.children[0];
+    const inner = child ? new ColumnBuilder(child.length) : null;
+    if (inner && child) inner.append(vectorOf(child), 0);
+    const column = inner?.finish();
+    const offsets = data.valueOffsets as Int32Array | undefined;
+    for (let i = 0; i < data.length; i++) {
+      if (!column || !offsets || !isValid(data, i)) this.nullRow(at + i);
+      else this.row(at + i, column, offsets[i] ?? 0, offsets[i + 1] ?? 0);
+    }
+  }
+
+  private row(row: number, column: Column, from: number, to: number): void {
+    const end = Math.min(to, from + this.maxPerRow);
+    if (end < to) this.cut++;
+    this.reserve(end - from);
+    this.starts[row] = this.length;
+    this.lengths[row] = end - from;
+    for (let i = from; i < end; i++) {
+      this.values[this.length++] = column.values[i] ?? Number.NaN;
+      if (column.valid && column.valid[i] === 0) {
+        this.nullElements++;
+        if (this.firstNullRow < 0) this.firstNullRow = row;
+      }
+    }
+  }
+
+  private reserve(n: number): void {
+    if (this.length + n <= this.values.length) return;
+    const grown = new Float64Array(Math.max(this.values.length * 2, this.length + n));
+    grown.set(this.values.subarray(0, this.length));
+    this.values = grown;
+  }
+}
+
+function vectorOf(data: Data): Vector {
+  return { data: [data] } as unknown as Vector;
+}

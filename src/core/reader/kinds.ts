@@ -1,0 +1,64 @@
+/** What a Parquet column is to a run: numbers, lists of numbers, nothing at all, or something else. */
+import type { ColumnKind } from "../run/model.ts";
+import { Physical, type SchemaNode } from "./footer.ts";
+
+/** Columns that must be numbers to be of use; text in them is read as numbers where it is one. */
+export const COERCED: ReadonlySet<string> = new Set(["step", "timestamp"]);
+/** Integers in the format; another numeric type is read and said. */
+export const INTEGERS: ReadonlySet<string> = new Set(["step", "rank", "nan_count", "inf_count"]);
+export const LISTS: ReadonlySet<string> = new Set(["kl_positional"]);
+
+function isNumber(node: SchemaNode): boolean {
+  const { physical, logical } = node;
+  if (node.children.length > 0 || node.repetition === 2) return false;
+  if (logical === "decimal" || logical === "float16") return true;
+  if (
+    physical === Physical.BYTE_ARRAY ||
+    physical === Physical.FIXED_LEN_BYTE_ARRAY ||
+    physical === Physical.INT96
+  )
+    return false;
+  return logical === "none" || logical === "int" || logical === "uint";
+}
+
+/** The element of a LIST group, whatever its writer called the levels; null when the node is no list. */
+export function listElement(node: SchemaNode): SchemaNode | null {
+  const middle = node.children[0];
+  if (node.logical !== "list" || node.children.length !== 1 || middle?.repetition !== 2) return null;
+  return middle.children.length === 1
+    ? (middle.children[0] ?? null)
+    : middle.children.length === 0
+      ? middle
+      : null;
+}
+
+export function isNullType(node: SchemaNode): boolean {
+  return node.logical === "null";
+}
+
+export function isText(node: SchemaNode): boolean {
+  return node.children.length === 0 && node.physical === Physical.BYTE_ARRAY && node.logical !== "decimal";
+}
+
+export function isTimestamp(node: SchemaNode): boolean {
+  return node.logical === "timestamp";
+}
+
+export function kindOf(name: string, node: SchemaNode): ColumnKind {
+  if (isNullType(node)) return "null";
+  const element = listElement(node);
+  if (element) return isNullType(element) ? "null" : isNumber(element) ? "list" : "other";
+  // true and false are no step numbers, though they could be counted as 0 and 1.
+  if (name === "step" && node.physical === Physical.BOOLEAN) return "other";
+  if (isNumber(node)) return "scalar";
+  if (name === "step" && isText(node)) return "scalar";
+  if (name === "timestamp" && (isText(node) || isTimestamp(node))) return "scalar";
+  return "other";
+}
+
+/** True when values had to be converted to be numbers of the kind the format names. */
+export function isCoerced(name: string, node: SchemaNode): boolean {
+  if (isText(node) || isTimestamp(node) || node.logical === "decimal") return true;
+  const whole = node.physical === Physical.INT32 || node.physical === Physical.INT64;
+  return INTEGERS.has(name) && !whole;
+}

@@ -1,0 +1,301 @@
+/** Opening Parquet files (footer only) and reading columns over many of them at once. */
+import type { Vector } from "apache-arrow";
+import type { WarningCode } from "../format/problems.ts";
+import type { ByteRange, RunSource } from "../io/source.ts";
+import { DecodeError, decodeParquet } from "./decode.ts";
+import { buildExcerpt, signature } from "./excerpt.ts";
+import { type Chunk, FOOTER_LIMITS, type Footer, FooterError, parseFooter } from "./footer.ts";
+
+/** One Parquet file of a run, opened: its footer is known, none of its pages are. */
+export interface ParquetFile {
+  /** Relative to the run. */
+  readonly path: string;
+  readonly size: number;
+  readonly footer: Footer;
+}
+
+/** A first guess that holds most footers (42 columns are 9 KB), so that one read does. */
+const TAIL = 16 * 1024;
+const HEAD_SNIFF = 512;
+
+/** @throws FooterError naming what is wrong; FlightDeckError from the source */
+export async function openParquet(source: RunSource, path: string, size: number): Promise<ParquetFile> {
+  if (size === 0) throw new FooterError("empty-file", "it has 0 bytes");
+  const start = Math.max(0, size - TAIL);
+  const tail = await source.read(path, start, TAIL);
+  const length = footerLength(tail, size);
+  if (length === null) throw await diagnoseTail(source, path, size, tail);
+  const footerStart = size - 8 - length;
+  const bytes =
+    footerStart >= start
+      ? tail.subarray(footerStart - start, tail.length - 8)
+      : await source.read(path, footerStart, length);
+  return { path, size, footer: parseFooter(bytes, footerStart) };
+}
+
+/** Footer length where the file ends as a Parquet file must and the length is possible; else null. */
+function footerLength(tail: Uint8Array, size: number): number | null {
+  if (tail.length < 12 || !endsWith(tail, "PAR1")) return null;
+  const length = new DataView(tail.buffer, tail.byteOffset + tail.length - 8, 4).getUint32(0, true);
+  if (length > size - 12 || length > FOOTER_LIMITS.footerBytes)
+    throw new FooterError("footer-corrupt", `its footer claims ${length} bytes in a file of ${size}`);
+  return length;
+}
+
+function endsWith(bytes: Uint8Array, text: string): boolean {
+  return startsWith(bytes.subarray(bytes.length - text.length), text);
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Why a file has no Parquet ending, told from its first and last bytes. */
+async function diagnoseTail(
+  source: RunSource,
+  path: string,
+  size: number,
+  tail: Uint8Array,
+): Promise<FooterError> {
+  const head = await source.read(path, 0, HEAD_SNIFF);
+  const zero = (b: Uint8Array) => b.every((x) => x === 0);
+  if (zero(head) && zero(tail))
+    return new FooterError("nul-file", "it holds zeros only, as after a power loss or on a full disk");
+  if (startsWith(head, "version https://git-lfs"))
+    return new FooterError("lfs-pointer", "it is a Git LFS pointer, not the file itself");
+  if (head[0] === 0x1f && head[1] === 0x8b)
+    return new FooterError("gzip-wrapped", "it is compressed with gzip as a whole");
+  if (endsWith(tail, "PARE") || startsWith(head, "PARE"))
+    return new FooterError("encrypted-parquet", "its footer is encrypted");
+  if (startsWith(head, "PAR1")) {
+    const trailing = zero(tail.subarray(-16));
+    return new FooterError(
+      "truncated-parquet",
+      trailing ? "it ends in zeros where its footer should be" : `it ends at byte ${size} without a footer`,
+    );
+  }
+  if (/^\s*<(!doctype|html|\?xml)/i.test(new TextDecoder("latin1").decode(head)))
+    return new FooterError("html-page", "it is an HTML page");
+  return new FooterError(
+    size < 12 ? "truncated-parquet" : "bad-magic",
+    size < 12 ? `it has ${size} bytes` : "it is not a Parquet file",
+  );
+}
+
+/** Bytes of one decoding call: keeps the decoder's memory bounded whatever the run's length. */
+const BATCH_COMPRESSED = 24 * 1024 * 1024;
+const BATCH_UNCOMPRESSED = 128 * 1024 * 1024;
+const BATCH_FILES = 2048;
+/** Ranges closer than this are read as one. */
+const COALESCE_GAP = 32 * 1024;
+
+export interface ColumnSink {
+  /** `vector` holds rows of `name` beginning at row `row` of the whole table. */
+  append(name: string, vector: Vector, row: number): void;
+  /** Rows `[row, row + rows)` of `name` are not there: no such column in the file, or never filled. */
+  nulls(name: string, row: number, rows: number): void;
+  /** The column of one file cannot be read; its rows are null. */
+  fault(name: string, file: ParquetFile, code: WarningCode, detail: string): void;
+}
+
+interface Piece {
+  readonly file: ParquetFile;
+  readonly row: number;
+}
+
+/**
+ * Reads columns of many files, in as few reads and decoder calls as it can. What cannot be read is reported to the
+ * sink by file and column and left null; nothing else is lost.
+ * @param wanted decides whether a file's column is decoded (it exists and is of a kind that the sink takes)
+ */
+export async function readColumns(
+  source: RunSource,
+  files: readonly ParquetFile[],
+  names: readonly string[],
+  wanted: (file: ParquetFile, name: string) => boolean,
+  sink: ColumnSink,
+): Promise<void> {
+  const groups = new Map<string, { names: string[]; pieces: Piece[] }>();
+  let row = 0;
+  for (const file of files) {
+    const present: string[] = [];
+    let key = "";
+    for (const name of names) {
+      const top = file.footer.columns.get(name);
+      if (!top || !wanted(file, name)) {
+        sink.nulls(name, row, file.footer.rows);
+        continue;
+      }
+      const fault = firstFault(file, name);
+      if (fault) {
+        sink.nulls(name, row, file.footer.rows);
+        sink.fault(name, file, fault.code, fault.message);
+        continue;
+      }
+      present.push(name);
+      key += `${JSON.stringify(name)}${signature(top.node)}|`;
+    }
+    if (present.length > 0 && file.footer.rows > 0) {
+      let group = groups.get(key);
+      if (!group) {
+        group = { names: present, pieces: [] };
+        groups.set(key, group);
+      }
+      group.pieces.push({ file, row });
+    }
+    row += file.footer.rows;
+  }
+  for (const group of groups.values())
+    for (const batch of batches(group.names, group.pieces)) await readBatch(source, group.names, batch, sink);
+}
+
+function chunksOf(file: ParquetFile, name: string): Chunk[] {
+  const top = file.footer.columns.get(name);
+  if (!top) return [];
+  return file.footer.rowGroups.flatMap((g) => g.chunks.slice(top.leaf, top.leaf + top.node.leafCount));
+}
+
+function firstFault(file: ParquetFile, name: string): FooterError | null {
+  for (const c of chunksOf(file, name)) if (c.fault) return c.fault;
+  return null;
+}
+
+function* batches(names: readonly string[], pieces: readonly Piece[]): Generator<Piece[]> {
+  let batch: Piece[] = [];
+  let compressed = 0;
+  let uncompressed = 0;
+  for (const piece of pieces) {
+    const chunks = names.flatMap((n) => chunksOf(piece.file, n));
+    const c = chunks.reduce((n, x) => n + x.compressed, 0);
+    const u = chunks.reduce((n, x) => n + x.uncompressed, 0);
+    const full =
+      compressed + c > BATCH_COMPRESSED ||
+      uncompressed + u > BATCH_UNCOMPRESSED ||
+      batch.length >= BATCH_FILES;
+    if (batch.length > 0 && full) {
+      yield batch;
+      batch = [];
+      compressed = 0;
+      uncompressed = 0;
+    }
+    batch.push(piece);
+    compressed += c;
+    uncompressed += u;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function readBatch(
+  source: RunSource,
+  names: readonly string[],
+  batch: readonly Piece[],
+  sink: ColumnSink,
+): Promise<void> {
+  const parts = [];
+  for (const piece of batch) {
+    try {
+      parts.push({ footer: piece.file.footer, bytes: await readChunks(source, piece.file, names) });
+    } catch (error) {
+      if (batch.length > 1) return halve(source, names, batch, sink);
+      const code =
+        (error as { code?: unknown }).code === "permission-denied" ? "permission-denied" : "io-error";
+      return failed(names, batch, sink, code, "it cannot be read");
+    }
+  }
+  const rows = batch.reduce((n, p) => n + p.file.footer.rows, 0);
+  try {
+    const table = decodeParquet(buildExcerpt(parts, names));
+    if (table.numRows !== rows) {
+      if (batch.length > 1) return halve(source, names, batch, sink);
+      if (table.numRows > rows)
+        return failed(names, batch, sink, "footer-corrupt", "it holds more rows than its footer says");
+    }
+    names.forEach((name, i) => {
+      const vector = table.getChildAt(i);
+      if (vector) deliver(name, vector, batch, sink);
+    });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (batch.length > 1) return halve(source, names, batch, sink);
+    if (names.length > 1) for (const name of names) await readBatch(source, [name], batch, sink);
+    else failed(names, batch, sink, "page-corrupt", "its pages cannot be decoded");
+  }
+}
+
+async function halve(
+  source: RunSource,
+  names: readonly string[],
+  batch: readonly Piece[],
+  sink: ColumnSink,
+): Promise<void> {
+  const middle = batch.length >> 1;
+  await readBatch(source, names, batch.slice(0, middle), sink);
+  await readBatch(source, names, batch.slice(middle), sink);
+}
+
+function failed(
+  names: readonly string[],
+  batch: readonly Piece[],
+  sink: ColumnSink,
+  code: WarningCode,
+  detail: string,
+): void {
+  for (const { file, row } of batch)
+    for (const name of names) {
+      sink.nulls(name, row, file.footer.rows);
+      sink.fault(name, file, code, detail);
+    }
+}
+
+/** Gives a decoded vector out to the places of its files; neighbours go out as one. */
+function deliver(name: string, vector: Vector, batch: readonly Piece[], sink: ColumnSink): void {
+  let from = 0;
+  for (let i = 0; i < batch.length; ) {
+    const first = batch[i] as Piece;
+    let rows = first.file.footer.rows;
+    let j = i + 1;
+    for (let next = batch[j]; next && next.row === first.row + rows; next = batch[++j])
+      rows += next.file.footer.rows;
+    const got = Math.min(rows, Math.max(0, vector.length - from));
+    const whole = from === 0 && got === vector.length;
+    if (got > 0) sink.append(name, whole ? vector : vector.slice(from, from + got), first.row);
+    // Fewer rows than promised: what was decoded is believed, the rest is missing.
+    if (got < rows) {
+      sink.nulls(name, first.row + got, rows - got);
+      sink.fault(name, first.file, "footer-corrupt", `it holds ${got} rows, its footer says ${rows}`);
+    }
+    from += got;
+    i = j;
+  }
+}
+
+/** One file's chunks of the named columns, neighbouring ranges read as one. */
+async function readChunks(
+  source: RunSource,
+  file: ParquetFile,
+  names: readonly string[],
+): Promise<(c: Chunk) => Uint8Array> {
+  const chunks = names.flatMap((n) => chunksOf(file, n)).sort((a, b) => a.start - b.start);
+  const ranges: ByteRange[] = [];
+  const placeOf = new Map<Chunk, { range: number; at: number }>();
+  let start = 0;
+  let end = -1;
+  for (const c of chunks) {
+    if (end < 0 || c.start > end + COALESCE_GAP) {
+      if (end >= 0) ranges.push({ start, length: end - start });
+      start = c.start;
+      end = c.start + c.compressed;
+    } else end = Math.max(end, c.start + c.compressed);
+    placeOf.set(c, { range: ranges.length, at: c.start - start });
+  }
+  if (end >= 0) ranges.push({ start, length: end - start });
+  const buffers = await source.readRanges(file.path, ranges);
+  return (c) => {
+    const place = placeOf.get(c);
+    const buffer = place && buffers[place.range];
+    if (!buffer || place.at + c.compressed > buffer.length)
+      throw new DecodeError("the file is shorter than it was");
+    return buffer.subarray(place.at, place.at + c.compressed);
+  };
+}

@@ -1,0 +1,217 @@
+/** Finds the files of the step table: steps.parquet, the live parts, or both after a crash or a second use. */
+import { IGNORED_NAME, PART_NAME, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
+import { FlightDeckError, type Warn, type WarningCode } from "../format/problems.ts";
+import type { DirEntry, RunSource } from "../io/source.ts";
+import { FooterError } from "./footer.ts";
+import { openParquet, type ParquetFile } from "./parquetFiles.ts";
+
+export interface StepFiles {
+  readonly compacted: ParquetFile | null;
+  /** By number. */
+  readonly parts: readonly ParquetFile[];
+  readonly layout: "compacted" | "parts" | "both" | "none";
+  /** Newest modification time seen, ms; 0 when there is none. */
+  readonly newestMs: number;
+}
+
+/** Lets messages in between files: a run can have tens of thousands. */
+export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+export const PAUSE_EVERY = 256;
+
+export async function findStepFiles(
+  source: RunSource,
+  names: readonly DirEntry[],
+  warn: Warn,
+): Promise<StepFiles> {
+  const has = (name: string) => names.some((e) => e.name === name);
+  const found = has(PARTS_DIR) ? await openParts(source, warn) : NO_PARTS;
+  const whole = has(STEPS_FILE) ? await openCompacted(source, found.parts.length > 0, warn) : null;
+  const compacted = whole?.file ?? null;
+  if (!compacted && found.parts.length === 0 && found.seen === 0 && !whole)
+    warn("no-steps", "", "it holds no step files", { level: "info" });
+  const layout = compacted
+    ? found.parts.length > 0
+      ? "both"
+      : "compacted"
+    : found.seen > 0
+      ? "parts"
+      : "none";
+  return { compacted, parts: found.parts, layout, newestMs: Math.max(whole?.mtimeMs ?? 0, found.newestMs) };
+}
+
+async function openCompacted(
+  source: RunSource,
+  hasParts: boolean,
+  warn: Warn,
+): Promise<{ file: ParquetFile | null; mtimeMs: number } | null> {
+  const opened = await openOne(source, STEPS_FILE);
+  if (opened === null) return null;
+  if (opened.file) {
+    sayFooter(opened.file, warn);
+    return { file: opened.file, mtimeMs: opened.mtimeMs };
+  }
+  if (hasParts)
+    warn("compaction-interrupted", STEPS_FILE, `${opened.detail}; the parts beside it hold the steps`);
+  else if (opened.code === "link-outside" || opened.code === "dangling-link")
+    warn(opened.code, STEPS_FILE, opened.detail);
+  else {
+    warn("steps-unreadable", STEPS_FILE, opened.detail);
+    warn(opened.code, STEPS_FILE, opened.detail);
+  }
+  return { file: null, mtimeMs: opened.mtimeMs };
+}
+
+interface Parts {
+  readonly parts: readonly ParquetFile[];
+  /** Part files by name, readable or not. */
+  readonly seen: number;
+  readonly newestMs: number;
+}
+const NO_PARTS: Parts = { parts: [], seen: 0, newestMs: 0 };
+
+async function openParts(source: RunSource, warn: Warn): Promise<Parts> {
+  const listed = await listNumbered(source, PARTS_DIR, PART_NAME, warn);
+  if (!listed) return NO_PARTS;
+  const { files } = listed;
+  sayGaps(files, "part-gap", PARTS_DIR, warn);
+  const parts: ParquetFile[] = [];
+  let newestMs = 0;
+  for (const [i, { path }] of files.entries()) {
+    if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
+    const opened = await openOne(source, path);
+    if (!opened) continue;
+    newestMs = Math.max(newestMs, opened.mtimeMs);
+    if (opened.file) {
+      sayFooter(opened.file, warn);
+      parts.push(opened.file);
+    } else if (i === files.length - 1 && INCOMPLETE.has(opened.code))
+      warn("part-incomplete", path, `${opened.detail}: it was being written`, { level: "info" });
+    else warn("part-unreadable", path, opened.detail);
+  }
+  return { parts, seen: files.length, newestMs };
+}
+
+/** What a file that is still being written looks like. */
+const INCOMPLETE: ReadonlySet<WarningCode> = new Set(["empty-file", "truncated-parquet", "nul-file"]);
+
+export interface Numbered {
+  readonly path: string;
+  readonly number: number;
+}
+
+/**
+ * Files of a folder that carry the right name, by number; others are said as stray.
+ * @returns null when the folder is missing or cannot be listed (said)
+ */
+export async function listNumbered(
+  source: RunSource,
+  dir: string,
+  pattern: RegExp,
+  warn: Warn,
+): Promise<{ files: readonly Numbered[] } | null> {
+  let entries: readonly DirEntry[];
+  try {
+    const stat = await source.stat(dir);
+    if (!stat) return null;
+    if (stat.kind !== "directory") {
+      if (stat.link)
+        warn(
+          stat.link.target === "loop" ? "link-loop" : "dangling-link",
+          dir,
+          "it is a link that leads nowhere",
+        );
+      else warn("not-a-directory", dir, "it is no folder");
+      return null;
+    }
+    if (stat.link && stat.link.target !== "inside")
+      warn("link-outside", dir, "it is a link that leads out of the run");
+    entries = await source.list(dir);
+  } catch (error) {
+    warn(warningOf(error), dir, "it cannot be listed");
+    return null;
+  }
+  const files: Numbered[] = [];
+  for (const { name, kind } of entries) {
+    const match = pattern.exec(name);
+    const path = `${dir}/${name}`;
+    if (match && kind === "directory") warn("not-a-regular-file", path, "it is a folder");
+    else if (match) files.push({ path, number: Number(match[1]) });
+    else if (!IGNORED_NAME.test(name) && kind !== "directory")
+      warn("stray-file", path, "its name is no part of a run", { level: "info" });
+    else if (/^\..*\.parquet/.test(name))
+      warn("stray-file", path, "its name is no part of a run", { level: "info" });
+  }
+  files.sort((a, b) => a.number - b.number || (a.path < b.path ? -1 : 1));
+  return { files };
+}
+
+export function sayGaps(
+  files: readonly Numbered[],
+  code: "part-gap" | "shard-gap",
+  dir: string,
+  warn: Warn,
+): void {
+  let missing = 0;
+  let first = -1;
+  // Numbers that begin far above zero are another writer's habit (part-99999, part-100000), not a loss.
+  let expected = (files[0]?.number ?? 0) < 1000 ? 0 : (files[0]?.number ?? 0);
+  for (const { number } of files) {
+    if (number > expected) {
+      missing += number - expected;
+      if (first < 0) first = expected;
+    }
+    expected = number + 1;
+  }
+  if (missing > 0) warn(code, dir, `numbers are missing, the first is ${first}`, { count: missing });
+}
+
+export function sayFooter(file: ParquetFile, warn: Warn): void {
+  const { footer, path } = file;
+  if (footer.claimedRows !== footer.rows)
+    warn(
+      "footer-corrupt",
+      path,
+      `its footer says ${footer.claimedRows} rows, its row groups hold ${footer.rows}`,
+    );
+  if (footer.externalFile)
+    warn("external-file-path", path, "it names another file for its data, which is not followed", {
+      level: "info",
+    });
+}
+
+export type Opened =
+  | { readonly file: ParquetFile; readonly mtimeMs: number }
+  | { readonly file: null; readonly mtimeMs: number; readonly code: WarningCode; readonly detail: string };
+
+/** Opens one Parquet file whatever is wrong with it; null when nothing is there. */
+export async function openOne(source: RunSource, path: string): Promise<Opened | null> {
+  let mtimeMs = 0;
+  try {
+    const stat = await source.stat(path);
+    if (!stat) return null;
+    mtimeMs = stat.mtimeMs;
+    const refuse = (code: WarningCode, detail: string): Opened => ({ file: null, mtimeMs, code, detail });
+    if (stat.link?.target === "dangling")
+      return refuse("dangling-link", "it is a link to something that is missing");
+    if (stat.link?.target === "loop") return refuse("link-loop", "it is a link that leads back to itself");
+    if (stat.kind !== "file")
+      return refuse(
+        "not-a-regular-file",
+        stat.kind === "directory" ? "it is a folder" : "it is no regular file",
+      );
+    return { file: await openParquet(source, path, stat.size), mtimeMs };
+  } catch (error) {
+    const detail = error instanceof FooterError ? error.message : "it cannot be read";
+    return { file: null, mtimeMs, code: warningOf(error), detail };
+  }
+}
+
+/** The warning for an error met on one file. Errors that are not ours are passed on. */
+export function warningOf(error: unknown): WarningCode {
+  if (error instanceof FooterError) return error.code;
+  if (!(error instanceof FlightDeckError)) throw error;
+  const { code } = error;
+  return code === "permission-denied" || code === "not-a-regular-file" || code === "not-a-directory"
+    ? code
+    : "io-error";
+}

@@ -1,0 +1,360 @@
+/** The step table: which files hold it, which columns they have, and reading columns when they are asked for. */
+import type { Warn } from "../format/problems.ts";
+import type { RunSource } from "../io/source.ts";
+import type {
+  Column,
+  ColumnInfo,
+  ColumnKind,
+  ListColumn,
+  RowOrder,
+  StepAxis,
+  StepTable,
+} from "../run/model.ts";
+import { arrange, arrangeList, planRows, type RowPlan } from "../run/rows.ts";
+import { ColumnBuilder, ListBuilder } from "./convert.ts";
+import { isCoerced, isNullType, kindOf, LISTS } from "./kinds.ts";
+import { type ParquetFile, readColumns } from "./parquetFiles.ts";
+import type { StepFiles } from "./stepFiles.ts";
+
+/** Decoded columns that are kept: enough for all charts of a long run, bounded for thousands of metrics. */
+const CACHE_BYTES = 96 * 1024 * 1024;
+/** Buckets of kl_positional that are read; a row with more is cut. */
+const MAX_BUCKETS = 4096;
+/** Clocks of one machine are corrected by less than this; a larger step back is another run's clock. */
+const CLOCK_JITTER_S = 1;
+
+export class Steps implements StepTable {
+  readonly columns: readonly ColumnInfo[];
+  private readonly source: RunSource;
+  private readonly warn: Warn;
+  private readonly found: StepFiles;
+  private readonly kinds: ReadonlyMap<string, ColumnKind>;
+  private readonly raw = new Map<string, Promise<Column | undefined>>();
+  private readonly sizes = new Map<string, number>();
+  private cached = 0;
+  private filesOnce: Promise<readonly ParquetFile[]> | null = null;
+  private readonly plans = new Map<RowOrder, Promise<RowPlan>>();
+  private saidFacts = false;
+
+  constructor(source: RunSource, found: StepFiles, warn: Warn) {
+    this.source = source;
+    this.found = found;
+    this.warn = warn;
+    const kinds = new Map<string, ColumnKind>();
+    for (const file of this.allFiles()) this.learn(file, kinds);
+    this.kinds = kinds;
+    this.columns = [...kinds].map(([name, kind]) => ({ name, kind }));
+  }
+
+  get rowCount(): number {
+    const { compacted, parts } = this.found;
+    return compacted ? compacted.footer.rows : parts.reduce((n, f) => n + f.footer.rows, 0);
+  }
+
+  async axis(order: RowOrder): Promise<StepAxis> {
+    const plan = await this.plan(order);
+    const [step, timestamp] = await this.read(["step", "timestamp"], order);
+    if (!step) return { rows: 0, step: EMPTY, timestamp: null, sorted: true };
+    const sorted = order === "merged" || plan.facts.backwards === 0;
+    return { rows: plan.rows, step, timestamp: timestamp ?? null, sorted };
+  }
+
+  async read(names: readonly string[], order: RowOrder): Promise<readonly (Column | undefined)[]> {
+    const plan = await this.plan(order);
+    const wanted = names.map((n) => (this.kinds.get(n) === "scalar" ? n : null));
+    const columns = await this.readRaw(wanted.filter((n) => n !== null));
+    return wanted.map((n, i) => {
+      const column = n === null ? undefined : columns.get(n);
+      if (column) return arrange(plan, column);
+      return this.kinds.get(names[i] as string) === "null" ? emptyColumn(plan.rows) : undefined;
+    });
+  }
+
+  async readList(name: string, order: RowOrder): Promise<ListColumn | undefined> {
+    if (this.kinds.get(name) !== "list") return undefined;
+    const plan = await this.plan(order);
+    const files = await this.files();
+    const builder = new ListBuilder(totalRows(files), MAX_BUCKETS);
+    await readColumns(this.source, files, [name], (f, n) => this.kindIn(f, n) === "list", {
+      append: (_, vector, row) => {
+        builder.append(vector, row);
+      },
+      nulls: (_, row, count) => builder.nulls(row, row + count),
+      fault: (n, f, code, detail) => this.warn(code, f.path, detail, { column: n }),
+    });
+    if (builder.nullElements > 0)
+      this.warn("bad-cell", files[0]?.path ?? "", "list elements are null", {
+        column: name,
+        count: builder.nullElements,
+      });
+    if (builder.cut > 0)
+      this.warn("column-limit", files[0]?.path ?? "", `rows have more than ${MAX_BUCKETS} buckets`, {
+        column: name,
+        count: builder.cut,
+      });
+    return arrangeList(plan, builder.finish());
+  }
+
+  private plan(order: RowOrder): Promise<RowPlan> {
+    let plan = this.plans.get(order);
+    if (!plan) {
+      plan = this.makePlan(order);
+      this.plans.set(order, plan);
+      plan.catch(() => this.plans.delete(order));
+    }
+    return plan;
+  }
+
+  private async makePlan(order: RowOrder): Promise<RowPlan> {
+    const columns = await this.readRaw(["step", "timestamp"]);
+    const step = columns.get("step");
+    if (!step) return NO_ROWS;
+    const plan = planRows(step, order);
+    if (!this.saidFacts) {
+      this.saidFacts = true;
+      await this.sayFacts(plan, columns.get("timestamp"));
+    }
+    return plan;
+  }
+
+  private async sayFacts(plan: RowPlan, timestamp: Column | undefined): Promise<void> {
+    const { facts } = plan;
+    const files = await this.files();
+    const file = files.length === 1 ? (files[0]?.path ?? "") : "steps";
+    if (facts.badRows > 0)
+      this.warn("bad-row", file, "rows without a usable step were left out", {
+        count: facts.badRows,
+        row: facts.firstBadRow,
+      });
+    if (facts.repeats > 0) {
+      const resumed = facts.backwards > 0;
+      const detail = resumed
+        ? `steps were recorded again from step ${facts.resumedAt} on, as by a run resumed from a checkpoint`
+        : "a step has further rows, as a closing summary or an evaluation adds";
+      this.warn("duplicate-steps", file, detail, {
+        count: facts.repeats,
+        level: resumed ? "warning" : "info",
+      });
+    }
+    if (facts.backwards > 0)
+      this.warn("unsorted-steps", file, `steps go back, first to step ${facts.resumedAt}`, {
+        count: facts.backwards,
+      });
+    if (facts.negative > 0) this.warn("negative-step", file, "steps are negative", { count: facts.negative });
+    if (facts.unsafe > 0)
+      this.warn("unsafe-integer", file, "steps are beyond 2^53", { column: "step", count: facts.unsafe });
+    const jump = timestamp ? firstOfOlderRun(timestamp) : -1;
+    if (jump >= 0)
+      this.warn(
+        "mixed-attempts",
+        file,
+        "all rows from here on are older than those before: files of two runs lie in one folder",
+        {
+          row: jump,
+        },
+      );
+  }
+
+  private files(): Promise<readonly ParquetFile[]> {
+    this.filesOnce ??= this.resolveFiles();
+    return this.filesOnce;
+  }
+
+  private allFiles(): readonly ParquetFile[] {
+    return this.found.compacted ? [this.found.compacted, ...this.found.parts] : this.found.parts;
+  }
+
+  /** steps.parquet beside parts: parts whose steps it holds are ignored, others are newer and appended. */
+  private async resolveFiles(): Promise<readonly ParquetFile[]> {
+    const { compacted, parts } = this.found;
+    if (!compacted || parts.length === 0) return this.allFiles();
+    const held = new Set((await this.stepsOf(compacted)).values);
+    const newer: ParquetFile[] = [];
+    for (const part of parts) {
+      const steps = await this.stepsOf(part);
+      if (steps.values.some((s) => !held.has(s) && !Number.isNaN(s))) newer.push(part);
+    }
+    if (newer.length > 0)
+      this.warn(
+        "stale-compacted",
+        compacted.path,
+        "parts beside it hold steps that it lacks: the folder was used again",
+        { count: newer.length },
+      );
+    if (newer.length < parts.length)
+      this.warn("compaction-interrupted", compacted.path, "parts that it already holds were left beside it", {
+        count: parts.length - newer.length,
+        level: "info",
+      });
+    return [compacted, ...newer];
+  }
+
+  private async stepsOf(file: ParquetFile): Promise<Column> {
+    return (await this.load([file], ["step"])).get("step") ?? EMPTY;
+  }
+
+  private async readRaw(names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
+    const files = await this.files();
+    const missing = [...new Set(names.filter((n) => !this.raw.has(n)))];
+    if (missing.length > 0) {
+      const batch = this.load(files, missing, true);
+      for (const name of missing) this.remember(name, batch);
+    }
+    const out = new Map<string, Column>();
+    for (const name of names) {
+      const entry = this.raw.get(name);
+      const column = await entry;
+      if (column) out.set(name, column);
+      // Moving to the end makes the map's order the order of last use.
+      if (entry && this.raw.get(name) === entry) {
+        this.raw.delete(name);
+        this.raw.set(name, entry);
+      }
+    }
+    this.evict(new Set(names));
+    return out;
+  }
+
+  private remember(name: string, batch: Promise<ReadonlyMap<string, Column>>): void {
+    const entry = batch.then((columns) => {
+      const column = columns.get(name);
+      if (column) {
+        const bytes =
+          column.values.byteLength + (column.valid?.byteLength ?? 0) + (column.exact?.byteLength ?? 0);
+        this.sizes.set(name, bytes);
+        this.cached += bytes;
+      }
+      return column;
+    });
+    this.raw.set(name, entry);
+    entry.catch(() => this.raw.delete(name));
+  }
+
+  private evict(keep: ReadonlySet<string>): void {
+    for (const name of this.raw.keys()) {
+      if (this.cached <= CACHE_BYTES) return;
+      if (keep.has(name) || name === "step" || name === "timestamp") continue;
+      this.raw.delete(name);
+      this.cached -= this.sizes.get(name) ?? 0;
+      this.sizes.delete(name);
+    }
+  }
+
+  private async load(
+    files: readonly ParquetFile[],
+    names: readonly string[],
+    say = false,
+  ): Promise<ReadonlyMap<string, Column>> {
+    const rows = totalRows(files);
+    const builders = new Map(
+      names.filter((n) => this.kinds.get(n) === "scalar").map((n) => [n, new ColumnBuilder(rows)]),
+    );
+    await readColumns(this.source, files, [...builders.keys()], (f, n) => this.kindIn(f, n) === "scalar", {
+      append: (name, vector, row) => {
+        builders.get(name)?.append(vector, row);
+      },
+      nulls: (name, row, count) => builders.get(name)?.nulls(row, row + count),
+      fault: (name, file, code, detail) => this.warn(code, file.path, detail, { column: name }),
+    });
+    const out = new Map<string, Column>();
+    for (const [name, builder] of builders) {
+      if (say) this.sayCells(name, builder, files);
+      out.set(name, builder.finish());
+    }
+    return out;
+  }
+
+  private sayCells(name: string, builder: ColumnBuilder, files: readonly ParquetFile[]): void {
+    const file = files.length === 1 ? (files[0]?.path ?? "") : "steps";
+    const coerced = files.some((f) => {
+      const top = f.footer.columns.get(name);
+      return top && this.kindIn(f, name) === "scalar" && isCoerced(name, top.node);
+    });
+    if (coerced) this.warn("coerced-type", file, "its values were converted to numbers", { column: name });
+    if (name !== "step" && builder.badCells > 0)
+      this.warn("bad-cell", file, "values are no numbers", {
+        column: name,
+        count: builder.badCells,
+        row: builder.firstBadRow,
+      });
+    if (name !== "step" && builder.unsafe > 0)
+      this.warn("unsafe-integer", file, "integers are beyond 2^53", {
+        column: name,
+        count: builder.unsafe,
+        level: "info",
+      });
+  }
+
+  private kindIn(file: ParquetFile, name: string): ColumnKind | null {
+    const top = file.footer.columns.get(name);
+    return top ? kindOf(name, top.node) : null;
+  }
+
+  /** Columns of one file into the union: a column is what any file says it is, Null giving way to anything. */
+  private learn(file: ParquetFile, kinds: Map<string, ColumnKind>): void {
+    for (const [name, top] of file.footer.columns) {
+      const kind = kindOf(name, top.node);
+      const known = kinds.get(name);
+      if (known === undefined || known === "null") kinds.set(name, kind);
+      else if (kind !== "null" && kind !== known) {
+        this.warn("type-mismatch", file.path, "its type differs from other files of the run", {
+          column: name,
+        });
+        if (known === "other") kinds.set(name, kind);
+      }
+      const mustBeList = LISTS.has(name);
+      if (
+        kind !== "null" &&
+        (mustBeList ? kind !== "list" : kind === "other" || (kind === "list" && name === "step"))
+      )
+        this.warn(
+          "type-mismatch",
+          file.path,
+          mustBeList ? "it is no list of numbers" : "it holds no numbers",
+          { column: name },
+        );
+      if (mustBeList && kind === "scalar") kinds.set(name, "other");
+    }
+    for (const name of file.footer.duplicates)
+      this.warn("duplicate-column", file.path, "it is there twice; the last is shown", { column: name });
+    const step = file.footer.columns.get("step");
+    if (!step || isNullType(step.node))
+      this.warn("missing-step-column", file.path, "it has no column named step");
+  }
+}
+
+/** Without a step column no row can be placed. */
+const NO_ROWS: RowPlan = {
+  ...planRows({ values: new Float64Array(0), valid: null, exact: null }, "recorded"),
+  map: new Int32Array(0),
+};
+
+const EMPTY: Column = { values: new Float64Array(0), valid: null, exact: null };
+
+function emptyColumn(rows: number): Column {
+  return { values: new Float64Array(rows).fill(Number.NaN), valid: new Uint8Array(rows), exact: null };
+}
+
+function totalRows(files: readonly ParquetFile[]): number {
+  return files.reduce((n, f) => n + f.footer.rows, 0);
+}
+
+/**
+ * Row from which on every time lies before every time above it: the files of an older run stand behind a newer one's.
+ * A clock that wavers, or a summary row, does not look like that. -1 when there is no such row.
+ */
+function firstOfOlderRun(timestamp: Column): number {
+  const t = timestamp.values;
+  const latestFrom = new Float64Array(t.length + 1).fill(Number.NEGATIVE_INFINITY);
+  for (let i = t.length - 1; i >= 0; i--) {
+    const v = t[i] as number;
+    latestFrom[i] = Math.max(latestFrom[i + 1] as number, Number.isFinite(v) ? v : Number.NEGATIVE_INFINITY);
+  }
+  let earliest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < t.length - 1; i++) {
+    if (i >= 2 && (latestFrom[i] as number) < earliest - CLOCK_JITTER_S) return i;
+    const v = t[i] as number;
+    if (Number.isFinite(v)) earliest = Math.min(earliest, v);
+  }
+  return -1;
+}
