@@ -22,6 +22,15 @@ export function decodeUtf8(bytes: Uint8Array): DecodedText {
   }
 }
 
+/** `null` when the bytes are not all UTF-8. A byte order mark stays, as U+FEFF. */
+export function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 function countReplacements(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\ufffd"); at >= 0; at = text.indexOf("\ufffd", at + 1)) count++;
