@@ -1,0 +1,91 @@
+/** Where rows stand on the x axis: sorted places, the part in view, pixel columns. */
+
+/** The x values of a run's rows in ascending order; rows without a finite x have no place. */
+export interface SortedX {
+  readonly x: Float64Array;
+  /** Row of each place, or `null` when place and row are the same. */
+  readonly rows: Int32Array | null;
+}
+
+/** Both ends included, in units of x. */
+export type Domain = readonly [number, number];
+
+/**
+ * Puts rows in x order. Time can go backwards (a run resumed from a checkpoint, a clock set back): rows of one x keep
+ * their order. `valid[i] = 0` marks a row without x.
+ */
+export function sortX(values: Float64Array, valid: Uint8Array | null): SortedX {
+  if (isPlaced(values, valid)) return { x: values, rows: null };
+  const rows = new Int32Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    if ((valid === null || valid[i] === 1) && Number.isFinite(values[i])) rows[count++] = i;
+  }
+  const kept = rows.slice(0, count);
+  kept.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+  const x = new Float64Array(count);
+  for (let place = 0; place < count; place++) x[place] = values[kept[place] ?? 0] ?? 0;
+  return { x, rows: kept };
+}
+
+function isPlaced(values: Float64Array, valid: Uint8Array | null): boolean {
+  let previous = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if ((valid !== null && valid[i] !== 1) || !Number.isFinite(value) || value < previous) return false;
+    previous = value;
+  }
+  return true;
+}
+
+/** First place whose x is at least `value`. */
+export function lowerBound(x: Float64Array, value: number): number {
+  let low = 0;
+  let high = x.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((x[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Places of the rows in view: `[start, end)`. */
+export function placesIn(x: Float64Array, domain: Domain): readonly [number, number] {
+  const [from, to] = domain;
+  const start = lowerBound(x, from);
+  let end = lowerBound(x, to);
+  while (end < x.length && x[end] === to) end++;
+  return [start, Math.max(start, end)];
+}
+
+/** The place nearest to a value (the earlier one of two equally near); -1 when there is none. */
+export function nearestPlace(x: Float64Array, value: number): number {
+  if (x.length === 0) return -1;
+  const after = lowerBound(x, value);
+  if (after === 0) return 0;
+  if (after === x.length) return firstOf(x, after - 1);
+  const isAfterNearer = (x[after] ?? 0) - value < value - (x[after - 1] ?? 0);
+  return isAfterNearer ? after : firstOf(x, after - 1);
+}
+
+function firstOf(x: Float64Array, place: number): number {
+  return lowerBound(x, x[place] ?? 0);
+}
+
+/** The whole run's domain; `[0, 0]` when it has no rows. */
+export function fullDomain(x: Float64Array): Domain {
+  return [x[0] ?? 0, x[x.length - 1] ?? 0];
+}
+
+/** Pixel column of an x inside the domain, 0 … width - 1. A domain without width is one column. */
+export function pixelColumns(domain: Domain, width: number): (x: number) => number {
+  const [from, to] = domain;
+  const scale = width / (to - from);
+  const last = width - 1;
+  if (Number.isFinite(scale) && scale > 0) return (x) => Math.min(last, Math.floor((x - from) * scale));
+  if (!(to > from)) return () => 0;
+  // The span itself is beyond what a number holds: halve everything first.
+  const half = to / 2 - from / 2;
+  return (x) => Math.min(last, Math.floor(((x / 2 - from / 2) / half) * width));
+}

@@ -1,0 +1,259 @@
+/**
+ * Decimation without loss on the screen (M4: Jugel et al., VLDB 2014): of each pixel column the first, lowest, highest
+ * and last value, so that a line of width 1 looks as the full data would and no spike is ever lost.
+ */
+import { type Domain, pixelColumns, placesIn, type SortedX } from "./grid.ts";
+
+/** A column of numbers in row order; `valid[i] = 0` where nothing was written. */
+export interface Values {
+  readonly values: Float64Array;
+  readonly valid: Uint8Array | null;
+}
+
+export const MARK_NAN = 0;
+export const MARK_POSITIVE_INFINITY = 1;
+export const MARK_NEGATIVE_INFINITY = 2;
+
+export interface Decimated {
+  /** Points of the line in x order; y is NaN where the pen lifts (x repeats the point before). */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Points without a neighbour, which a line would not show. */
+  readonly dotsX: Float64Array;
+  readonly dotsY: Float64Array;
+  /** Where non-finite values lie: one of each kind a pixel column. */
+  readonly markX: Float64Array;
+  readonly markKind: Uint8Array;
+  /** Rows in the domain by what they hold. */
+  readonly finite: number;
+  readonly missing: number;
+  readonly nan: number;
+  readonly posInf: number;
+  readonly negInf: number;
+  /** Finite values with their x; `null` when there is none. The first of equal extremes. */
+  readonly last: number | null;
+  readonly lastX: number | null;
+  readonly min: number | null;
+  readonly minX: number | null;
+  readonly max: number | null;
+  readonly maxX: number | null;
+}
+
+/**
+ * A gap is one or more rows without a finite value. A gap inside one pixel column cannot be seen and does not lift the
+ * pen, but a column none of whose points touch each other or a neighbouring column is drawn as dots, not as a stroke.
+ * The result shares no memory with the input. Cost: one pass over the rows in the domain.
+ */
+export function decimate(sorted: SortedX, column: Values, domain: Domain, width: number): Decimated {
+  const [start, end] = placesIn(sorted.x, domain);
+  const columnOf = pixelColumns(domain, width);
+  const pen = new Pen(sorted, column, Math.min(width, Math.max(1, end - start)));
+  for (let place = start; place < end; ) {
+    const next = columnEnd(sorted.x, place, end, columnOf);
+    pen.scan(place, next);
+    place = next;
+  }
+  return pen.finish();
+}
+
+/** The first place behind a place's pixel column, found in growing strides: columns hold many rows, or few. */
+function columnEnd(x: Float64Array, place: number, end: number, columnOf: (x: number) => number): number {
+  const pixel = columnOf(x[place] as number);
+  let inside = place;
+  let stride = 1;
+  while (inside + stride < end && columnOf(x[inside + stride] as number) === pixel) {
+    inside += stride;
+    stride *= 2;
+  }
+  let outside = Math.min(end, inside + stride);
+  while (outside - inside > 1) {
+    const middle = (inside + outside) >>> 1;
+    if (columnOf(x[middle] as number) === pixel) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
+
+/** The state of one pass: the totals, the output so far, and the pixel column before the one at hand. */
+class Pen {
+  readonly #sorted: SortedX;
+  readonly #column: Values;
+  #finite = 0;
+  #missing = 0;
+  readonly #bad = [0, 0, 0];
+  #min = Number.POSITIVE_INFINITY;
+  #minX = 0;
+  #max = Number.NEGATIVE_INFINITY;
+  #maxX = 0;
+  #lastX = 0;
+  #lastY = 0;
+  /** A gap lies between the last point and the one to come. */
+  #isGapAhead = true;
+  readonly #marked = [false, false, false];
+  // Kept back until it is known whether the line goes on from it: at most four points as x, y.
+  readonly #held = new Float64Array(8);
+  #heldCount = 0;
+  #heldIsLine = false;
+  // Output.
+  readonly #x: Float64Array;
+  readonly #y: Float64Array;
+  #length = 0;
+  readonly #dotsX: Float64Array;
+  readonly #dotsY: Float64Array;
+  #dots = 0;
+  readonly #markX: number[] = [];
+  readonly #markKind: number[] = [];
+
+  constructor(sorted: SortedX, column: Values, pixelCount: number) {
+    this.#sorted = sorted;
+    this.#column = column;
+    this.#x = new Float64Array(pixelCount * 5);
+    this.#y = new Float64Array(pixelCount * 5);
+    this.#dotsX = new Float64Array(pixelCount * 4);
+    this.#dotsY = new Float64Array(pixelCount * 4);
+  }
+
+  /** Takes in the rows of one pixel column. Everything hot is a local: this loop sees every row of the recording. */
+  scan(start: number, end: number): void {
+    const { rows } = this.#sorted;
+    const { values, valid } = this.#column;
+    let count = 0;
+    let links = 0;
+    let isGap = this.#isGapAhead;
+    let isLinked = false;
+    let first = 0;
+    let last = 0;
+    let low = 0;
+    let high = 0;
+    let lowY = Number.POSITIVE_INFINITY;
+    let highY = Number.NEGATIVE_INFINITY;
+    for (let place = start; place < end; place++) {
+      const row = rows === null ? place : (rows[place] as number);
+      const y = values[row] as number;
+      if (y - y !== 0 || (valid !== null && valid[row] === 0)) {
+        this.#gap(place, row);
+        isGap = true;
+        continue;
+      }
+      if (count === 0) {
+        isLinked = !isGap;
+        first = place;
+      } else if (!isGap) links++;
+      if (y < lowY) {
+        lowY = y;
+        low = place;
+      }
+      if (y > highY) {
+        highY = y;
+        high = place;
+      }
+      count++;
+      isGap = false;
+      last = place;
+    }
+    this.#isGapAhead = isGap;
+    this.#marked.fill(false);
+    if (count === 0) return;
+    this.#finite += count;
+    this.#release(isLinked);
+    this.#heldIsLine = isLinked || links > 0;
+    this.#holdAll(first, Math.min(low, high), Math.max(low, high), last);
+    this.#total(low, lowY, high, highY, last);
+  }
+
+  #gap(place: number, row: number): void {
+    const { values, valid } = this.#column;
+    if (valid !== null && valid[row] === 0) {
+      this.#missing++;
+      return;
+    }
+    const value = values[row];
+    let kind = MARK_NAN;
+    if (value === Number.POSITIVE_INFINITY) kind = MARK_POSITIVE_INFINITY;
+    else if (value === Number.NEGATIVE_INFINITY) kind = MARK_NEGATIVE_INFINITY;
+    this.#bad[kind] = (this.#bad[kind] ?? 0) + 1;
+    if (this.#marked[kind]) return;
+    this.#marked[kind] = true;
+    this.#markX.push(this.#sorted.x[place] as number);
+    this.#markKind.push(kind);
+  }
+
+  #total(low: number, lowY: number, high: number, highY: number, last: number): void {
+    const { x } = this.#sorted;
+    if (lowY < this.#min) {
+      this.#min = lowY;
+      this.#minX = x[low] as number;
+    }
+    if (highY > this.#max) {
+      this.#max = highY;
+      this.#maxX = x[high] as number;
+    }
+    this.#lastX = x[last] as number;
+    this.#lastY = this.#valueAt(last);
+  }
+
+  #valueAt(place: number): number {
+    const { rows } = this.#sorted;
+    return this.#column.values[rows === null ? place : (rows[place] as number)] as number;
+  }
+
+  /** Places in order; first, lowest, highest and last are often the same. */
+  #holdAll(...places: readonly number[]): void {
+    let before = -1;
+    for (const place of places) {
+      if (place === before) continue;
+      before = place;
+      this.#held[2 * this.#heldCount] = this.#sorted.x[place] as number;
+      this.#held[2 * this.#heldCount + 1] = this.#valueAt(place);
+      this.#heldCount++;
+    }
+  }
+
+  /** Puts out the column kept back: as a line where it touches something, as dots where not. */
+  #release(isContinued: boolean): void {
+    if (this.#heldCount === 0) return;
+    const isLine = this.#heldIsLine || isContinued;
+    for (let i = 0; i < this.#heldCount; i++) {
+      const x = this.#held[2 * i] as number;
+      const y = this.#held[2 * i + 1] as number;
+      if (isLine) this.#add(x, y);
+      else {
+        this.#dotsX[this.#dots] = x;
+        this.#dotsY[this.#dots++] = y;
+      }
+    }
+    if (isLine && !isContinued) this.#add(this.#x[this.#length - 1] as number, Number.NaN);
+    this.#heldCount = 0;
+  }
+
+  #add(x: number, y: number): void {
+    this.#x[this.#length] = x;
+    this.#y[this.#length++] = y;
+  }
+
+  finish(): Decimated {
+    this.#release(false);
+    const isAny = this.#finite > 0;
+    // A lift after the last point says nothing.
+    const length = this.#length > 0 ? this.#length - 1 : 0;
+    return {
+      x: this.#x.slice(0, length),
+      y: this.#y.slice(0, length),
+      dotsX: this.#dotsX.slice(0, this.#dots),
+      dotsY: this.#dotsY.slice(0, this.#dots),
+      markX: Float64Array.from(this.#markX),
+      markKind: Uint8Array.from(this.#markKind),
+      finite: this.#finite,
+      missing: this.#missing,
+      nan: this.#bad[MARK_NAN] ?? 0,
+      posInf: this.#bad[MARK_POSITIVE_INFINITY] ?? 0,
+      negInf: this.#bad[MARK_NEGATIVE_INFINITY] ?? 0,
+      last: isAny ? this.#lastY : null,
+      lastX: isAny ? this.#lastX : null,
+      min: isAny ? this.#min : null,
+      minX: isAny ? this.#minX : null,
+      max: isAny ? this.#max : null,
+      maxX: isAny ? this.#maxX : null,
+    };
+  }
+}

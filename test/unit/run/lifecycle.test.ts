@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../../src/core/format/event.ts";
+import { type LifecycleInput, lifecycle } from "../../../src/core/run/lifecycle.ts";
+
+const NOW = 1_800_000_000_000;
+const SECONDS = 1000;
+
+const event = (kind: string, more: Partial<RunEvent> = {}): RunEvent => ({
+  timestamp: NOW / 1000 - 5000,
+  kind,
+  step: null,
+  rank: 0,
+  message: "",
+  data: {},
+  ...more,
+});
+
+function state(input: Partial<LifecycleInput>): string {
+  const { state: name, reason } = lifecycle({
+    events: [],
+    layout: "parts",
+    lastWriteMs: NOW - 10 * SECONDS,
+    medianStepSeconds: 2,
+    nowMs: NOW,
+    ...input,
+  });
+  return `${name}: ${reason}`;
+}
+
+const begin = event("train_begin", { step: 0 });
+const end = event("train_end", { step: 250 });
+const checkpoint = event("checkpoint", { step: 50 });
+const halt = event("auto_halt");
+const crash = event("crash", { message: "ZeroDivisionError: division by zero" });
+const sigterm = event("crash", { message: "signal 15" });
+const ctrlC = event("crash", { message: "KeyboardInterrupt: " });
+
+describe("a run that was closed by an event", () => {
+  const cases: [string, RunEvent[], string][] = [
+    ["ends", [begin, checkpoint, end], "finished: train-end"],
+    ["saves after its end", [begin, end, checkpoint], "finished: train-end"],
+    ["crashes", [begin, checkpoint, crash], "crashed: crash"],
+    ["crashes and is resumed", [begin, crash, begin], "running: resumed"],
+    ["crashes, is resumed and ends", [begin, crash, begin, checkpoint, end], "finished: train-end"],
+    ["crashes and goes on without a train_begin", [begin, crash, checkpoint], "running: resumed"],
+    ["ends and is trained again", [begin, end, begin], "running: resumed"],
+    ["is halted, saves and ends in order", [begin, halt, checkpoint, end], "halted: auto-halt"],
+    ["crashes after its end", [begin, end, crash], "crashed: crash-after-end"],
+    ["is told to stop after its end", [begin, end, sigterm], "finished: train-end"],
+    ["is told to stop", [begin, sigterm], "killed: signal"],
+    ["is stopped by hand", [begin, ctrlC], "halted: interrupted"],
+    ["catches its crash and ends", [begin, crash, end], "crashed: crash"],
+    ["loses another rank", [begin, event("crash", { rank: 2 })], "crashed: crash-other-rank"],
+    ["ends though another rank crashed", [begin, event("crash", { rank: 2 }), end], "finished: train-end"],
+    ["has another rank that ended", [begin, event("train_end", { rank: 1 })], "running: writing"],
+  ];
+  it.each(cases)("%s", (_name, events, expected) => {
+    expect(state({ events })).toBe(expected);
+  });
+
+  it("is not fooled by the text of an event inside another's data", () => {
+    const quoting = event("eval", {
+      message: '{"kind":"train_end"}',
+      data: { kind: "train_end", text: '"kind":"crash"' },
+    });
+    expect(state({ events: [begin, quoting] })).toBe("running: writing");
+  });
+
+  it("says which signal, step and rank", () => {
+    const facts = (events: RunEvent[]) =>
+      lifecycle({ events, layout: "parts", lastWriteMs: NOW, medianStepSeconds: null, nowMs: NOW }).facts;
+    expect(facts([sigterm])).toEqual({ signal: 15 });
+    expect(facts([event("train_end", { step: 2n ** 60n })])).toEqual({ step: "1152921504606846976" });
+    expect(facts([event("crash", { rank: 3 })])).toEqual({ rank: 3 });
+  });
+});
+
+describe("a run whose recorder was closed", () => {
+  it("finished when nobody logs a beginning or an end", () => {
+    expect(state({ layout: "compacted" })).toBe("finished: closed");
+    expect(state({ layout: "compacted", lastWriteMs: NOW - 1e9 })).toBe("finished: closed");
+  });
+  it("was stopped when it began and never ended", () => {
+    expect(state({ layout: "compacted", events: [begin] })).toBe("halted: closed-without-end");
+  });
+  it("is open again after a resume, even before the first new part", () => {
+    expect(state({ layout: "compacted", events: [begin, end, begin] })).toBe("running: resumed");
+  });
+});
+
+describe("a run that is open", () => {
+  const ago = (seconds: number) => NOW - seconds * SECONDS;
+  const cases: [string, Partial<LifecycleInput>, string][] = [
+    ["writes", { lastWriteMs: ago(10) }, "running: writing"],
+    ["pauses to evaluate", { lastWriteMs: ago(100) }, "running: writing"],
+    ["is slow by nature", { lastWriteMs: ago(1000), medianStepSeconds: 300 }, "running: writing"],
+    ["falls quiet", { lastWriteMs: ago(300) }, "stalled: quiet"],
+    ["falls silent", { lastWriteMs: ago(7200) }, "killed: silent"],
+    ["is slow and quiet", { lastWriteMs: ago(7200), medianStepSeconds: 300 }, "stalled: quiet"],
+    ["has no pace yet", { lastWriteMs: ago(300), medianStepSeconds: null }, "stalled: quiet"],
+    ["has a pace that is no number", { medianStepSeconds: Number.NaN }, "running: writing"],
+    [
+      "died before its first step",
+      { layout: "none", events: [begin], lastWriteMs: ago(7200) },
+      "killed: silent-before-first-step",
+    ],
+    ["has just begun", { layout: "none", events: [begin] }, "running: writing"],
+    ["died while compacting", { layout: "both", lastWriteMs: ago(7200) }, "killed: silent"],
+    ["has no file times", { lastWriteMs: null }, "unknown: no-times"],
+    ["has files from the future", { lastWriteMs: ago(-3600) }, "unknown: clock-ahead"],
+    ["has a clock a little ahead", { lastWriteMs: ago(-30) }, "running: writing"],
+    ["holds nothing", { layout: "none" }, "unknown: nothing-recorded"],
+    ["is a fresh copy", { lastStepTime: NOW / 1000 - 86_400 }, "unknown: copied"],
+    ["is an old copy", { lastStepTime: NOW / 1000 - 86_400, lastWriteMs: ago(7200) }, "killed: silent"],
+    ["lives", { lastStepTime: NOW / 1000 - 20 }, "running: writing"],
+    [
+      "is slower than an hour a step",
+      { lastStepTime: NOW / 1000 - 7200, medianStepSeconds: 7200 },
+      "running: writing",
+    ],
+  ];
+  it.each(cases)("%s", (_name, input, expected) => {
+    expect(state(input)).toBe(expected);
+  });
+});
