@@ -91,6 +91,14 @@ export interface Lifecycle {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
+/** How fast a run goes, from its time stamps. */
+export interface Pace {
+  /** Seconds from step to step; `null` when unknown. */
+  readonly medianStepSeconds: number | null;
+  /** Unix seconds of the newest step; `null` when unknown. */
+  readonly lastStepTime: number | null;
+}
+
 export interface RankInfo {
   readonly rank: number;
   /** Folder relative to the run, "" for rank 0. */
@@ -116,5 +124,6 @@ export interface RunModel {
   readonly lastWriteMs: number | null;
   /** A snapshot: reading columns can add to it. */
   warnings(): readonly Warning[];
-  lifecycle(nowMs: number): Lifecycle;
+  /** @param pace from the axis, once it was read: tells a slow run from a silent one */
+  lifecycle(nowMs: number, pace?: Pace): Lifecycle;
 }

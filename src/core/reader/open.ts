@@ -1,0 +1,204 @@
+/** Opening a run: manifest, events and Parquet footers; columns and text come when they are asked for. */
+import type { RunEvent } from "../format/event.ts";
+import type { Manifest } from "../format/manifest.ts";
+import {
+  ATTEMPT_NAME,
+  EVENTS_FILE,
+  MANIFEST_FILE,
+  METRICS_FILE,
+  PARTS_DIR,
+  SAMPLES_DIR,
+  STEPS_FILE,
+} from "../format/names.ts";
+import { FlightDeckError, type Warn } from "../format/problems.ts";
+import type { RunRecords } from "../format/records.ts";
+import type { DirEntry, EntryStat, RunSource } from "../io/source.ts";
+import { lifecycle } from "../run/lifecycle.ts";
+import type { Pace, RankInfo, RunModel } from "../run/model.ts";
+import { type EventsResult, mergeEvents, parseEvents } from "./events.ts";
+import { MANIFEST_LIMIT, parseManifest } from "./manifest.ts";
+import { findRanks } from "./ranks.ts";
+import { Samples } from "./samples.ts";
+import { findStepFiles, type StepFiles, warningOf } from "./stepFiles.ts";
+import { Steps } from "./steps.ts";
+import { WarningList } from "./warnings.ts";
+
+export interface OpenOptions {
+  /** Opens step files that lie in a folder without a manifest. */
+  readonly loose?: boolean;
+}
+
+/**
+ * @throws FlightDeckError when there is no run (`not-a-run`; facts.loose is "yes" where step files or samples lie here
+ *   all the same), or it cannot be read as a whole: `newer-schema`, `bad-schema-version`, `not-a-regular-file`,
+ *   `not-a-directory`, `permission-denied`, `io-error`
+ */
+export async function openRun(source: RunSource, options: OpenOptions = {}): Promise<RunModel> {
+  const list = new WarningList();
+  const names = await listFolder(source);
+  const found = await readManifest(source, names, list.warn);
+  const hasRecords = names.some((e) => ATTEMPT_NAME.test(e.name) || e.name === METRICS_FILE);
+  const hasRecording = found !== null || options.loose === true;
+  if (!hasRecording && !hasRecords) {
+    const loose = names.some((e) => e.name === STEPS_FILE || e.name === PARTS_DIR || e.name === SAMPLES_DIR);
+    throw new FlightDeckError("not-a-run", MANIFEST_FILE, { loose: loose ? "yes" : "no" });
+  }
+  return assemble(source, hasRecording ? names : [], names, found, hasRecording, list);
+}
+
+async function assemble(
+  source: RunSource,
+  recording: readonly DirEntry[],
+  names: readonly DirEntry[],
+  found: FoundManifest | null,
+  hasRecording: boolean,
+  list: WarningList,
+): Promise<RunModel> {
+  const { warn } = list;
+  const ranks: readonly RankInfo[] = hasRecording
+    ? [{ rank: 0, dir: "" }, ...(await findRanks(source, recording, warn))]
+    : [];
+  const stepFiles: StepFiles = hasRecording
+    ? await findStepFiles(source, recording, warn)
+    : { compacted: null, parts: [], layout: "none", newestMs: 0 };
+  const events = await readAllEvents(source, ranks, warn);
+  const samples = await Samples.find(source, ranks, warn);
+  // Filled by the records reader.
+  void names;
+  const records: RunRecords = { witnesses: [], metrics: [], manifestConfigHash: null };
+  return model({ source, found, hasRecording, ranks, stepFiles, events, samples, records, list });
+}
+
+async function listFolder(source: RunSource): Promise<readonly DirEntry[]> {
+  const root = await source.stat("");
+  if (!root) throw new FlightDeckError("not-a-run", "", { loose: "no" });
+  if (root.kind !== "directory") throw new FlightDeckError("not-a-directory", "");
+  return source.list("");
+}
+
+interface FoundManifest {
+  readonly manifest: Manifest;
+  readonly bytes: Uint8Array;
+  readonly mtimeMs: number;
+}
+
+async function readManifest(
+  source: RunSource,
+  names: readonly DirEntry[],
+  warn: Warn,
+): Promise<FoundManifest | null> {
+  if (!names.some((e) => e.name === MANIFEST_FILE)) return null;
+  const stat = await source.stat(MANIFEST_FILE);
+  if (!stat) return null;
+  if (stat.kind !== "file") throw new FlightDeckError("not-a-regular-file", MANIFEST_FILE);
+  let bytes: Uint8Array;
+  try {
+    bytes = await source.read(MANIFEST_FILE, 0, MANIFEST_LIMIT + 1);
+  } catch (error) {
+    // The rest of the run may well be readable: it opens under the folder's name.
+    warn(warningOf(error), MANIFEST_FILE, "it cannot be read: the run is shown under its folder's name");
+    return {
+      manifest: parseManifest(FALLBACK, source.label, IGNORE),
+      bytes: new Uint8Array(0),
+      mtimeMs: stat.mtimeMs,
+    };
+  }
+  return { manifest: parseManifest(bytes, source.label, warn), bytes, mtimeMs: stat.mtimeMs };
+}
+
+/** Events of one rank; what cannot be read is said and costs this rank's events only. */
+async function readEvents(source: RunSource, rank: RankInfo, warn: Warn): Promise<EventsResult | null> {
+  const path = rank.dir === "" ? EVENTS_FILE : `${rank.dir}/${EVENTS_FILE}`;
+  try {
+    const stat = await source.stat(path);
+    if (!stat) return null;
+    if (stat.link && stat.link.target !== "inside") {
+      const { target } = stat.link;
+      const code = target === "outside" ? "link-outside" : target === "loop" ? "link-loop" : "dangling-link";
+      if (stat.kind === "file") warn(code, path, "it is a link that leads out of the run");
+      else if (target !== "outside") warn(code, path, "it is a link that leads nowhere");
+    }
+    if (stat.kind !== "file") {
+      if (!stat.link || stat.link.target === "outside" || stat.link.target === "inside")
+        warn("not-a-regular-file", path, "it is no regular file");
+      return null;
+    }
+    const read = (start: number, length: number) => source.read(path, start, length);
+    return await parseEvents(read, stat.size, warn, { file: path, rank: rank.rank, conclude: true });
+  } catch (error) {
+    warn(warningOf(error), path, "it cannot be read");
+    return null;
+  }
+}
+
+interface AllEvents {
+  readonly events: readonly RunEvent[];
+  readonly dropped: number;
+  readonly newestMs: number;
+}
+
+async function readAllEvents(source: RunSource, ranks: readonly RankInfo[], warn: Warn): Promise<AllEvents> {
+  const lists: RunEvent[][] = [];
+  let dropped = 0;
+  for (const rank of ranks) {
+    const result = await readEvents(source, rank, warn);
+    if (!result) continue;
+    lists.push(result.events);
+    dropped += result.dropped;
+  }
+  const stat = ranks.length > 0 ? await quietStat(source, EVENTS_FILE) : null;
+  return { events: mergeEvents(lists), dropped, newestMs: stat?.mtimeMs ?? 0 };
+}
+
+async function quietStat(source: RunSource, path: string): Promise<EntryStat | null> {
+  try {
+    return await source.stat(path);
+  } catch {
+    // Said already by whoever read the file.
+    return null;
+  }
+}
+
+interface Parts {
+  readonly source: RunSource;
+  readonly found: FoundManifest | null;
+  readonly hasRecording: boolean;
+  readonly ranks: readonly RankInfo[];
+  readonly stepFiles: StepFiles;
+  readonly events: AllEvents;
+  readonly samples: Samples;
+  readonly records: RunRecords;
+  readonly list: WarningList;
+}
+
+function model(parts: Parts): RunModel {
+  const { source, found, stepFiles, events, list } = parts;
+  const newest = Math.max(stepFiles.newestMs, events.newestMs, found?.mtimeMs ?? 0);
+  const lastWriteMs = newest > 0 ? newest : null;
+  return Object.freeze({
+    label: source.label,
+    manifest: found?.manifest ?? null,
+    hasRecording: parts.hasRecording,
+    layout: stepFiles.layout,
+    ranks: parts.ranks,
+    events: events.events,
+    eventsDropped: events.dropped,
+    steps: new Steps(source, stepFiles, list.warn),
+    samples: parts.samples,
+    records: parts.records,
+    lastWriteMs,
+    warnings: () => list.list(),
+    lifecycle: (nowMs: number, pace?: Pace) =>
+      lifecycle({
+        events: events.events,
+        layout: stepFiles.layout,
+        lastWriteMs,
+        medianStepSeconds: pace?.medianStepSeconds ?? null,
+        lastStepTime: pace?.lastStepTime ?? null,
+        nowMs,
+      }),
+  });
+}
+
+const FALLBACK = new TextEncoder().encode("{}");
+const IGNORE: Warn = () => {};
