@@ -14,8 +14,8 @@ import {
   CLOSE,
   CR,
   concat,
+  countLineEnds,
   firstLineEnd,
-  hasNul,
   isBlank,
   LF,
   lastByte,
@@ -134,6 +134,8 @@ const NOT_TEXT_CODE: Record<NotText, WarningCode> = {
   html: "html-page",
 };
 
+const NUL_RUN = "NUL bytes inside the file";
+
 interface Finding {
   readonly code: WarningCode;
   readonly detail: string;
@@ -203,6 +205,7 @@ class EventParser {
     if (state.refused) return;
     state.offset = to;
     state.carry = new Uint8Array(0);
+    state.nuls = 0;
     state.skipping = true;
     state.lineKnown = false;
     const mb = (bytes: number) => Math.round(bytes / 1024 / 1024);
@@ -258,8 +261,8 @@ class EventParser {
       return;
     }
     this.lineNumber = state.line + 1;
-    if (state.nuls > 0) this.report("nul-run", "NUL bytes inside the file");
-    const body = bytes.subarray(0, limited ? bytes.length - nuls : bytes.length);
+    if (state.nuls > 0) this.report("nul-run", NUL_RUN);
+    const body = this.withoutNuls(limited ? bytes.subarray(0, bytes.length - nuls) : bytes);
     // A copy: the window belongs to the source, and it is larger than the line.
     state.carry = state.carry.length ? concat(state.carry, body) : limited ? body.slice() : body;
     state.nuls = limited ? nuls : 0;
@@ -269,6 +272,15 @@ class EventParser {
     state.carry = new Uint8Array(0);
     state.nuls = 0;
     state.skipping = true;
+  }
+
+  /** Blocks that never reached the disk: what stands before and behind them is whole. */
+  private withoutNuls(bytes: Uint8Array): Uint8Array {
+    const at = bytes.indexOf(0);
+    if (at < 0) return bytes;
+    this.lineNumber = this.state.line + 1 + countLineEnds(bytes.subarray(0, at));
+    this.report("nul-run", NUL_RUN);
+    return bytes.filter((byte) => byte !== 0);
   }
 
   /** Whole lines, without the end of the last one. */
@@ -319,7 +331,7 @@ class EventParser {
     this.report("bad-line", found ? "more than one object on a line" : "the line is no whole JSON: left out");
   }
 
-  /** Takes blanks, byte order marks and NULs off both ends. */
+  /** Takes blanks and byte order marks off both ends. */
   private trim(line: string): string {
     const first = line.charCodeAt(0);
     const last = line.charCodeAt(line.length - 1);
@@ -329,15 +341,13 @@ class EventParser {
     while (end > front && isBlank(line.charCodeAt(end - 1))) end--;
     if (line.lastIndexOf("\ufeff", front) >= 0)
       this.report("bom", "byte order marks in the file", undefined, "info");
-    if (hasNul(line, 0, front) || hasNul(line, end, line.length))
-      this.report("nul-run", "NUL bytes inside the file");
     return line.slice(front, end);
   }
 
   private accept(object: JsonObject, notes: JsonNotes, text: string): void {
     if (notes.nonFinite) this.report("non-finite", "an event holds NaN or infinite numbers");
     if (notes.tooDeep) this.report("too-deep", "data nested too deep is left out");
-    if (notes.unsafeIntegers) {
+    if (notes.unsafeIntegers > (typeof object["step"] === "bigint" ? 1 : 0)) {
       this.report("unsafe-integer", "integers beyond 2^53, kept exactly", undefined, "info");
     }
     const event = toEvent(object, this.options.rank ?? 0, this.report);

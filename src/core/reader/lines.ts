@@ -28,9 +28,9 @@ export function firstLineEnd(bytes: Uint8Array): number {
   return cr < 0 ? lf : cr;
 }
 
-/** Space, tab, NUL, byte order mark. */
+/** Space, tab, byte order mark. */
 export function isBlank(c: number): boolean {
-  return c === 0x20 || c === 0x09 || c === 0 || c === 0xfeff;
+  return c === 0x20 || c === 0x09 || c === 0xfeff;
 }
 
 /** How many blank characters stand from `from` on. */
@@ -40,9 +40,10 @@ export function leadingBlank(text: string, from: number): number {
   return at - from;
 }
 
-export function hasNul(text: string, from: number, to: number): boolean {
-  const at = text.indexOf("\0", from);
-  return at >= 0 && at < to;
+export function countLineEnds(bytes: Uint8Array): number {
+  let count = -1;
+  for (const _ of splitBytes(bytes)) count++;
+  return count;
 }
 
 export function trailingNuls(bytes: Uint8Array): number {

@@ -134,7 +134,7 @@ function readFields(raw: JsonObject, folderName: string, file: string, warn: War
     if (fits.success) return fits.data as Manifest[F];
     const empty = raw[name] === "";
     const found = empty ? "empty" : kindOf(raw[name] ?? null);
-    warn("manifest-field", file, `${name} is ${found}, not ${EXPECTED[name]}`, { column: name });
+    warn("manifest-field", file, `${name} is ${found}; ${EXPECTED[name]} was expected`, { column: name });
     return defaults[name];
   };
   return {
