@@ -18,7 +18,6 @@ import {
   firstLineEnd,
   isBlank,
   LF,
-  lastByte,
   leadingBlank,
   OPEN,
   splitBytes,
@@ -360,17 +359,13 @@ class EventParser {
   finish(conclude: boolean): void {
     const { state } = this;
     this.lineNumber = state.line + 1;
-    if (state.carry.length && !state.skipping && lastByte(state.carry) === CLOSE) {
-      const text = this.decodeLine(state.carry);
-      const parsed = parseJson(this.trim(text));
-      if (parsed.ok && isJsonObject(parsed.value)) {
-        this.accept(parsed.value, parsed.notes, text);
-        state.carry = new Uint8Array(0);
-      }
+    for (let end = wholeObject(state.carry); end > 0; end = wholeObject(state.carry)) {
+      this.line(this.decodeLine(state.carry.subarray(0, end)), false);
+      state.carry = state.carry.subarray(end);
     }
     if (!conclude || state.concludedAt === state.offset) return;
     state.concludedAt = state.offset;
-    if (state.carry.length) {
+    if (this.trim(decodeUtf8(state.carry).text) !== "") {
       if (this.looksTorn()) this.report("torn-last-line", "the last line is cut: left out");
       else this.report("bad-line", "the line is no JSON object: left out");
     }
@@ -383,4 +378,20 @@ class EventParser {
     const front = decodeUtf8(this.state.carry.subarray(0, 256)).text;
     return front.charCodeAt(leadingBlank(front, 0)) === OPEN;
   }
+}
+
+/** Length of the bytes up to the end of the object that they begin with; 0 when it is not whole. */
+function wholeObject(bytes: Uint8Array): number {
+  const open = bytes.indexOf(OPEN);
+  if (open < 0 || !bytes.includes(CLOSE) || !isBlankText(bytes.subarray(0, open))) return 0;
+  // One character a byte: JSON's own characters are ASCII, and so an index into the text is one into the bytes.
+  const parsed = parseJson(latin1.decode(bytes), { from: open, prefix: true });
+  return parsed.ok ? parsed.end : 0;
+}
+
+const latin1 = new TextDecoder("latin1");
+
+function isBlankText(bytes: Uint8Array): boolean {
+  const text = decodeStrictly(bytes);
+  return text !== null && leadingBlank(text, 0) === text.length;
 }
