@@ -7,20 +7,31 @@
  * at tens of thousands of small files is the whole cost. Given an excerpt, `readParquet` can only see what was asked
  * for, fails by throwing, and decodes a thousand parts in one call.
  */
-import { type Chunk, type Footer, Physical, type SchemaNode, type TopColumn } from "./footer.ts";
+import { type Footer, Physical, type RowGroup, type SchemaNode, type TopColumn } from "./footer.ts";
 import { T, ThriftWriter } from "./thrift.ts";
 
-/** The bytes of one file that an excerpt needs: `at(offset, length)` gives them out of what was read. */
+/** One file's contribution to an excerpt. */
 export interface ExcerptPart {
   readonly footer: Footer;
-  /** Bytes of the column chunk; same length as `chunk.compressed`. */
-  readonly bytes: (chunk: Chunk) => Uint8Array;
+  /** Bytes of a column chunk, as long as the footer says. */
+  readonly bytes: (group: number, leaf: number) => Uint8Array;
 }
 
 const MAGIC = new Uint8Array([0x50, 0x41, 0x52, 0x31]);
 
 /** Two columns with one signature can stand behind one another in an excerpt. */
 export function signature(node: SchemaNode): string {
+  let known = signatures.get(node);
+  if (known === undefined) {
+    known = describe(node);
+    signatures.set(node, known);
+  }
+  return known;
+}
+
+const signatures = new WeakMap<SchemaNode, string>();
+
+function describe(node: SchemaNode): string {
   const own = `${node.physical},${node.typeLength},${node.repetition},${node.logical},${node.scale},${node.precision},${node.logicalRaw.join(".")}`;
   return node.children.length === 0
     ? own
@@ -52,37 +63,61 @@ function elementCount(node: SchemaNode): number {
   return 1 + node.children.reduce((n, c) => n + elementCount(c), 0);
 }
 
-function leafPaths(node: SchemaNode, above: readonly Uint8Array[] = []): (readonly Uint8Array[])[] {
-  const path = [...above, node.rawName];
-  return node.children.length === 0 ? [path] : node.children.flatMap((c) => leafPaths(c, path));
+interface Leaf {
+  readonly physical: number;
+  readonly path: readonly Uint8Array[];
 }
 
-function writeChunk(w: ThriftWriter, chunk: Chunk, path: readonly Uint8Array[], offset: number): void {
-  const move = offset - chunk.start;
+function leafPaths(node: SchemaNode, above: readonly Uint8Array[] = []): Leaf[] {
+  const path = [...above, node.rawName];
+  return node.children.length === 0
+    ? [{ physical: node.physical, path }]
+    : node.children.flatMap((c) => leafPaths(c, path));
+}
+
+interface Placed {
+  readonly group: RowGroup;
+  readonly leaf: number;
+  readonly offset: number;
+}
+
+interface PlacedGroup {
+  readonly rows: number;
+  readonly placed: readonly Placed[];
+}
+
+function writeChunk(
+  w: ThriftWriter,
+  { group, leaf, offset }: Placed,
+  physical: number,
+  path: readonly Uint8Array[],
+): void {
+  const move = offset - group.start(leaf);
   w.begin();
   w.int(2, T.I64, offset);
   w.field(3, T.STRUCT);
   w.begin();
-  w.int(1, T.I32, chunk.physical);
+  w.int(1, T.I32, physical);
   w.field(2, T.LIST);
-  w.listHead(T.I32, chunk.encodings.length);
-  for (const e of chunk.encodings) w.element(e);
+  writeEncodings(w, group.encodings(leaf));
   w.field(3, T.LIST);
   w.listHead(T.BINARY, path.length);
   for (const p of path) w.binary(p);
-  w.int(4, T.I32, chunk.codec);
-  w.int(5, T.I64, chunk.numValues);
-  w.int(6, T.I64, chunk.uncompressed);
-  w.int(7, T.I64, chunk.compressed);
-  w.int(9, T.I64, chunk.dataPageOffset + move);
-  if (chunk.dictionaryPageOffset > 0) w.int(11, T.I64, chunk.dictionaryPageOffset + move);
+  w.int(4, T.I32, group.codec(leaf));
+  w.int(5, T.I64, group.numValues(leaf));
+  w.int(6, T.I64, group.uncompressed(leaf));
+  w.int(7, T.I64, group.compressed(leaf));
+  w.int(9, T.I64, group.dataPageOffset(leaf) + move);
+  if (group.dictionaryPageOffset(leaf) > 0) w.int(11, T.I64, group.dictionaryPageOffset(leaf) + move);
   w.end();
   w.end();
 }
 
-interface Placed {
-  readonly chunk: Chunk;
-  readonly offset: number;
+function writeEncodings(w: ThriftWriter, mask: number): void {
+  const list: number[] = [];
+  for (let e = 0; e < 31; e++) if (mask & (1 << e)) list.push(e);
+  w.listHead(T.I32, list.length);
+  for (const e of list) w.element(e);
 }
 
 /**
@@ -95,29 +130,31 @@ export function buildExcerpt(parts: readonly ExcerptPart[], names: readonly stri
   const nodes = names.map((n) => column(first.footer, n).node);
   const pieces: Uint8Array[] = [MAGIC];
   let offset = MAGIC.length;
-  const groups: { rows: number; placed: Placed[] }[] = [];
+  const groups: PlacedGroup[] = [];
   for (const part of parts) {
-    const tops = names.map((n) => column(part.footer, n));
-    for (const group of part.footer.rowGroups) {
-      const placed: Placed[] = [];
-      for (const top of tops)
-        for (let i = 0; i < top.node.leafCount; i++) {
-          const chunk = group.chunks[top.leaf + i] as Chunk;
-          placed.push({ chunk, offset });
-          pieces.push(part.bytes(chunk));
-          offset += chunk.compressed;
-        }
+    const leaves = leavesOf(part.footer, names);
+    part.footer.rowGroups.forEach((group, g) => {
+      const placed = leaves.map((leaf) => {
+        const at = { group, leaf, offset };
+        pieces.push(part.bytes(g, leaf));
+        offset += group.compressed(leaf);
+        return at;
+      });
       groups.push({ rows: group.numRows, placed });
-    }
+    });
   }
-  const footer = writeFooter(nodes, groups);
-  return assemble(pieces, offset, footer);
+  return assemble(pieces, offset, writeFooter(nodes, groups));
 }
 
-function writeFooter(
-  nodes: readonly SchemaNode[],
-  groups: readonly { rows: number; placed: Placed[] }[],
-): Uint8Array {
+/** Leaves of the named columns, in the order of the names. */
+export function leavesOf(footer: Footer, names: readonly string[]): number[] {
+  return names.flatMap((n) => {
+    const { leaf, node } = column(footer, n);
+    return Array.from({ length: node.leafCount }, (_, i) => leaf + i);
+  });
+}
+
+function writeFooter(nodes: readonly SchemaNode[], groups: readonly PlacedGroup[]): Uint8Array {
   const w = new ThriftWriter();
   w.begin();
   w.int(1, T.I32, 2);
@@ -129,36 +166,26 @@ function writeFooter(
   w.int(5, T.I32, nodes.length);
   w.end();
   for (const node of nodes) writeElement(w, node);
-  w.int(
-    3,
-    T.I64,
-    groups.reduce((n, g) => n + g.rows, 0),
-  );
-  const paths = nodes.flatMap((n) => leafPaths(n));
+  const rows = groups.reduce((n, g) => n + g.rows, 0);
+  w.int(3, T.I64, rows);
+  const leaves = nodes.flatMap((n) => leafPaths(n));
   w.field(4, T.LIST);
   w.listHead(T.STRUCT, groups.length);
-  for (const group of groups) writeGroup(w, group, paths);
+  for (const group of groups) writeGroup(w, group, leaves);
   w.end();
   return w.bytes();
 }
 
-function writeGroup(
-  w: ThriftWriter,
-  group: { rows: number; placed: Placed[] },
-  paths: readonly (readonly Uint8Array[])[],
-): void {
+function writeGroup(w: ThriftWriter, { rows, placed }: PlacedGroup, leaves: readonly Leaf[]): void {
   w.begin();
   w.field(1, T.LIST);
-  w.listHead(T.STRUCT, group.placed.length);
-  group.placed.forEach((p, i) => {
-    writeChunk(w, p.chunk, paths[i] ?? [], p.offset);
+  w.listHead(T.STRUCT, placed.length);
+  placed.forEach((p, i) => {
+    writeChunk(w, p, leaves[i]?.physical ?? 0, leaves[i]?.path ?? []);
   });
-  w.int(
-    2,
-    T.I64,
-    group.placed.reduce((n, p) => n + p.chunk.uncompressed, 0),
-  );
-  w.int(3, T.I64, group.rows);
+  const bytes = placed.reduce((n, p) => n + p.group.uncompressed(p.leaf), 0);
+  w.int(2, T.I64, bytes);
+  w.int(3, T.I64, rows);
   w.end();
 }
 

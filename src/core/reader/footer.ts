@@ -74,26 +74,92 @@ export interface SchemaNode {
   readonly leafCount: number;
 }
 
-export interface Chunk {
-  readonly physical: number;
-  readonly codec: number;
-  readonly encodings: readonly number[];
-  readonly numValues: number;
-  readonly uncompressed: number;
-  readonly compressed: number;
-  readonly dataPageOffset: number;
-  /** 0 when there is none. */
-  readonly dictionaryPageOffset: number;
-  /** First byte of the chunk in the file. */
-  readonly start: number;
-  /** Set when the chunk cannot be used; the other columns can. */
-  readonly fault: FooterError | null;
-}
+/** Numbers kept of one column chunk, side by side in a {@link RowGroup}. */
+const FACT = {
+  PHYSICAL: 0,
+  CODEC: 1,
+  VALUES: 2,
+  UNCOMPRESSED: 3,
+  COMPRESSED: 4,
+  DATA: 5,
+  DICTIONARY: 6,
+  ENCODINGS: 7,
+} as const;
+const STRIDE = 8;
 
-export interface RowGroup {
+/**
+ * One row group. A run can have a million column chunks (tens of thousands of shards), so their facts lie in one array
+ * instead of an object each.
+ */
+export class RowGroup {
   readonly numRows: number;
-  /** By leaf. */
-  readonly chunks: readonly Chunk[];
+  private readonly facts: Float64Array;
+  private readonly schema: Schema;
+  private readonly dataEnd: number;
+
+  constructor(numRows: number, facts: Float64Array, schema: Schema, dataEnd: number) {
+    this.numRows = numRows;
+    this.facts = facts;
+    this.schema = schema;
+    this.dataEnd = dataEnd;
+  }
+
+  private fact(leaf: number, which: number): number {
+    return this.facts[leaf * STRIDE + which] as number;
+  }
+  codec(leaf: number): number {
+    return this.fact(leaf, FACT.CODEC);
+  }
+  numValues(leaf: number): number {
+    return this.fact(leaf, FACT.VALUES);
+  }
+  /** Bytes when decompressed, as claimed. */
+  uncompressed(leaf: number): number {
+    return this.fact(leaf, FACT.UNCOMPRESSED);
+  }
+  compressed(leaf: number): number {
+    return this.fact(leaf, FACT.COMPRESSED);
+  }
+  dataPageOffset(leaf: number): number {
+    return this.fact(leaf, FACT.DATA);
+  }
+  /** 0 when there is none. */
+  dictionaryPageOffset(leaf: number): number {
+    return this.fact(leaf, FACT.DICTIONARY);
+  }
+  /** Bit n is set for encoding n. */
+  encodings(leaf: number): number {
+    return this.fact(leaf, FACT.ENCODINGS);
+  }
+
+  /** First byte of the chunk in the file. */
+  start(leaf: number): number {
+    const dictionary = this.dictionaryPageOffset(leaf);
+    return dictionary > 0 ? dictionary : this.dataPageOffset(leaf);
+  }
+
+  /** Why the chunk cannot be used; null when it can. Other chunks are not touched by it. */
+  fault(leaf: number): FooterError | null {
+    const start = this.start(leaf);
+    const compressed = this.compressed(leaf);
+    const dictionary = this.dictionaryPageOffset(leaf);
+    const uncompressed = this.uncompressed(leaf);
+    const corrupt = (detail: string) => new FooterError("footer-corrupt", detail);
+    if (this.fact(leaf, FACT.PHYSICAL) !== this.schema.leaves[leaf]?.physical)
+      return corrupt("a column chunk has another type than the schema");
+    if (!CODECS.has(this.codec(leaf)))
+      return new FooterError("unsupported-codec", `compression codec ${this.codec(leaf)}`);
+    if (dictionary < 0 || (dictionary > 0 && dictionary >= this.dataPageOffset(leaf)))
+      return corrupt("a dictionary page does not lie before the data");
+    if (this.numValues(leaf) < 0 || compressed <= 0 || start < 4 || start + compressed > this.dataEnd)
+      return corrupt("a column chunk lies outside the file");
+    if (this.dataPageOffset(leaf) >= start + compressed)
+      return corrupt("a data page lies outside its column chunk");
+    if (uncompressed < 0) return corrupt("a column chunk claims a negative size");
+    if (uncompressed > FOOTER_LIMITS.chunkBytes)
+      return new FooterError("size-limit", `a column chunk claims ${uncompressed} bytes decompressed`);
+    return null;
+  }
 }
 
 export interface TopColumn {
@@ -102,15 +168,20 @@ export interface TopColumn {
   readonly leaf: number;
 }
 
-export interface Footer {
+/** The columns of a file. Files of one run mostly share one, as the same object. */
+export interface Schema {
+  /** Top-level columns in file order. Of equal names the last wins, and `duplicates` holds the name. */
+  readonly columns: ReadonlyMap<string, TopColumn>;
+  readonly duplicates: readonly string[];
+  readonly leaves: readonly SchemaNode[];
+}
+
+export interface Footer extends Schema {
   /** Sum over the row groups: what can be decoded. */
   readonly rows: number;
   /** What the footer's own total says; differs only in a damaged file. */
   readonly claimedRows: number;
   readonly rowGroups: readonly RowGroup[];
-  /** Top-level columns in file order. Of equal names the last wins, and `duplicates` holds the name. */
-  readonly columns: ReadonlyMap<string, TopColumn>;
-  readonly duplicates: readonly string[];
   readonly externalFile: boolean;
 }
 
@@ -183,7 +254,7 @@ function readLogical(r: ThriftReader): { logical: Logical; raw: Uint8Array } {
       r.skip(t);
     });
   });
-  return { logical, raw: r.bytes.subarray(start, r.pos) };
+  return { logical, raw: r.bytes.slice(start, r.pos) };
 }
 
 function readElement(r: ThriftReader): RawElement {
@@ -203,7 +274,7 @@ function readElement(r: ThriftReader): RawElement {
     if (id === 1) e.physical = r.zigzag();
     else if (id === 2) e.typeLength = r.zigzag();
     else if (id === 3) e.repetition = r.zigzag();
-    else if (id === 4) e.rawName = r.binary();
+    else if (id === 4) e.rawName = r.binary().slice();
     else if (id === 5) e.children = r.zigzag();
     else if (id === 6) e.converted = r.zigzag();
     else if (id === 7) e.scale = r.zigzag();
@@ -261,111 +332,82 @@ function buildTree(flat: readonly RawElement[]): SchemaNode {
   return root;
 }
 
-function readColumnMeta(r: ThriftReader): Omit<Chunk, "start" | "fault"> {
-  let physical = -1;
-  let codec = -1;
-  let numValues = -1;
-  let uncompressed = -1;
-  let compressed = -1;
-  let dataPageOffset = -1;
-  let dictionaryPageOffset = 0;
-  const encodings: number[] = [];
-  r.struct((id, type) => {
-    if (id === 1) physical = r.zigzag();
-    else if (id === 2 && type === T.LIST) {
-      const { size } = r.list();
-      for (let i = 0; i < size; i++) encodings.push(r.zigzag());
-    } else if (id === 4) codec = r.zigzag();
-    else if (id === 5) numValues = r.zigzag();
-    else if (id === 6) uncompressed = r.zigzag();
-    else if (id === 7) compressed = r.zigzag();
-    else if (id === 9) dataPageOffset = r.zigzag();
-    else if (id === 11) dictionaryPageOffset = r.zigzag();
-    else r.skip(type);
-  });
-  return {
-    physical,
-    codec,
-    encodings,
-    numValues,
-    uncompressed,
-    compressed,
-    dataPageOffset,
-    dictionaryPageOffset,
-  };
-}
-
 /** UNCOMPRESSED 0, SNAPPY 1, GZIP 2, BROTLI 4, LZ4 5, ZSTD 6, LZ4_RAW 7: what the decoder has. */
 const CODECS: ReadonlySet<number> = new Set([0, 1, 2, 4, 5, 6, 7]);
 
-function checkChunk(c: Omit<Chunk, "start" | "fault">, dataEnd: number, node: SchemaNode | undefined): Chunk {
-  const dict = c.dictionaryPageOffset;
-  const start = dict > 0 && dict < c.dataPageOffset ? dict : c.dataPageOffset;
-  let fault: FooterError | null = null;
-  if (c.physical !== node?.physical)
-    fault = new FooterError("footer-corrupt", "a column chunk has another type than the schema");
-  else if (!CODECS.has(c.codec)) fault = new FooterError("unsupported-codec", `compression codec ${c.codec}`);
-  else if (c.numValues < 0 || c.compressed <= 0 || start < 4 || start + c.compressed > dataEnd)
-    fault = new FooterError("footer-corrupt", "a column chunk lies outside the file");
-  else if (dict < 0 || (dict > 0 && (dict < 4 || dict >= c.dataPageOffset)))
-    fault = new FooterError("footer-corrupt", "a dictionary page does not lie before the data");
-  else if (c.uncompressed < 0)
-    fault = new FooterError("footer-corrupt", "a column chunk claims a negative size");
-  else if (c.uncompressed > FOOTER_LIMITS.chunkBytes)
-    fault = new FooterError("size-limit", `a column chunk claims ${c.uncompressed} bytes decompressed`);
-  return { ...c, start, fault };
+function readColumnMeta(r: ThriftReader, facts: Float64Array, at: number): void {
+  facts.fill(-1, at, at + STRIDE);
+  facts[at + FACT.DICTIONARY] = 0;
+  facts[at + FACT.ENCODINGS] = 0;
+  r.struct((id, type) => {
+    if (id === 1) facts[at + FACT.PHYSICAL] = r.zigzag();
+    else if (id === 2 && type === T.LIST) {
+      const { size } = r.list();
+      let mask = 0;
+      for (let i = 0; i < size; i++) {
+        const encoding = r.zigzag();
+        if (encoding >= 0 && encoding < 31) mask |= 1 << encoding;
+      }
+      facts[at + FACT.ENCODINGS] = mask;
+    } else if (id === 4) facts[at + FACT.CODEC] = r.zigzag();
+    else if (id === 5) facts[at + FACT.VALUES] = r.zigzag();
+    else if (id === 6) facts[at + FACT.UNCOMPRESSED] = r.zigzag();
+    else if (id === 7) facts[at + FACT.COMPRESSED] = r.zigzag();
+    else if (id === 9) facts[at + FACT.DATA] = r.zigzag();
+    else if (id === 11) facts[at + FACT.DICTIONARY] = r.zigzag();
+    else r.skip(type);
+  });
 }
 
-function readChunk(
-  r: ThriftReader,
-  dataEnd: number,
-  node: SchemaNode | undefined,
-  external: () => void,
-): Chunk {
-  let meta: Omit<Chunk, "start" | "fault"> | null = null;
+/** @returns true when the chunk names another file for its data */
+function readChunk(r: ThriftReader, facts: Float64Array, at: number): boolean {
+  let meta = false;
   let encrypted = false;
+  let external = false;
   r.struct((id, type) => {
-    if (id === 1 && type === T.BINARY) {
-      if (r.binary().length > 0) external();
-    } else if (id === 3 && type === T.STRUCT) meta = readColumnMeta(r);
-    else {
+    if (id === 1 && type === T.BINARY) external = r.binary().length > 0;
+    else if (id === 3 && type === T.STRUCT) {
+      readColumnMeta(r, facts, at);
+      meta = true;
+    } else {
       if (id === 8 || id === 9) encrypted = true;
       r.skip(type);
     }
   });
   if (encrypted) throw new FooterError("encrypted-parquet", "its columns are encrypted");
   if (!meta) throw new FooterError("footer-corrupt", "a column chunk has no metadata");
-  return checkChunk(meta, dataEnd, node);
+  return external;
 }
 
 function readRowGroup(
   r: ThriftReader,
-  leaves: readonly SchemaNode[],
+  schema: Schema,
   dataEnd: number,
-  external: () => void,
-): RowGroup {
+): { group: RowGroup; external: boolean } {
   let numRows = -1;
-  const chunks: Chunk[] = [];
+  let external = false;
+  let facts: Float64Array | null = null;
+  const columns = schema.leaves.length;
   r.struct((id, type) => {
     if (id === 1 && type === T.LIST) {
       const { size } = r.list();
-      if (size !== leaves.length)
+      if (size !== columns)
         throw new FooterError(
           "footer-corrupt",
-          `a row group has ${size} column chunks for ${leaves.length} columns`,
+          `a row group has ${size} column chunks for ${columns} columns`,
         );
-      for (let i = 0; i < size; i++) chunks.push(readChunk(r, dataEnd, leaves[i], external));
+      facts = new Float64Array(size * STRIDE);
+      for (let i = 0; i < size; i++) if (readChunk(r, facts, i * STRIDE)) external = true;
     } else if (id === 3) numRows = r.zigzag();
     else r.skip(type);
   });
-  if (chunks.length !== leaves.length)
-    throw new FooterError("footer-corrupt", "a row group has no column chunks");
+  if (!facts) throw new FooterError("footer-corrupt", "a row group has no column chunks");
   if (numRows < 0 || numRows > FOOTER_LIMITS.rows)
     throw new FooterError(
       numRows < 0 ? "footer-corrupt" : "size-limit",
       `a row group claims ${numRows} rows`,
     );
-  return { numRows, chunks };
+  return { group: new RowGroup(numRows, facts, schema, dataEnd), external };
 }
 
 function leavesOf(root: SchemaNode): SchemaNode[] {
@@ -395,41 +437,64 @@ export function parseFooter(bytes: Uint8Array, dataEnd: number): Footer {
 }
 
 function parse(r: ThriftReader, dataEnd: number): Footer {
-  let root: SchemaNode | null = null;
-  let leaves: SchemaNode[] = [];
+  let schema: Schema | null = null;
   let claimedRows = 0;
   let encrypted = false;
   let externalFile = false;
   const rowGroups: RowGroup[] = [];
   r.struct((id, type) => {
-    if (id === 2 && type === T.LIST) {
-      root = buildTree(readSchema(r));
-      leaves = leavesOf(root);
-    } else if (id === 3) claimedRows = r.zigzag();
+    if (id === 2 && type === T.LIST) schema = schemaAt(r);
+    else if (id === 3) claimedRows = r.zigzag();
     else if (id === 4 && type === T.LIST) {
-      if (!root) throw new FooterError("footer-corrupt", "row groups come before the schema");
+      if (!schema) throw new FooterError("footer-corrupt", "row groups come before the schema");
       const { size } = r.list();
       if (size > FOOTER_LIMITS.rowGroups)
         throw new FooterError("footer-corrupt", `it claims ${size} row groups`);
-      for (let i = 0; i < size; i++)
-        rowGroups.push(
-          readRowGroup(r, leaves, dataEnd, () => {
-            externalFile = true;
-          }),
-        );
+      for (let i = 0; i < size; i++) {
+        const { group, external } = readRowGroup(r, schema, dataEnd);
+        rowGroups.push(group);
+        externalFile ||= external;
+      }
     } else {
       if (id === 8) encrypted = true;
       r.skip(type);
     }
   });
   if (encrypted) throw new FooterError("encrypted-parquet", "it is encrypted");
-  if (!root) throw new FooterError("footer-corrupt", "it has no schema");
+  if (!schema) throw new FooterError("footer-corrupt", "it has no schema");
+  const { columns, duplicates, leaves } = schema as Schema;
   const rows = rowGroups.reduce((n, g) => n + g.numRows, 0);
   if (rows > FOOTER_LIMITS.rows) throw new FooterError("size-limit", `it claims ${rows} rows`);
-  return { rows, claimedRows, rowGroups, externalFile, ...topColumns(root) };
+  return { rows, claimedRows, rowGroups, externalFile, columns, duplicates, leaves };
 }
 
-function topColumns(root: SchemaNode): Pick<Footer, "columns" | "duplicates"> {
+/** Schemas seen last, with their bytes: tens of thousands of parts and shards share a handful. */
+const recent: { readonly bytes: Uint8Array; readonly schema: Schema }[] = [];
+const RECENT = 16;
+
+/** The schema at the reader's place. Equal bytes are the same list, since a Thrift list says where it ends. */
+function schemaAt(r: ThriftReader): Schema {
+  const start = r.pos;
+  for (const [i, known] of recent.entries()) {
+    if (!equalAt(r.bytes, start, known.bytes) || start + known.bytes.length > r.end) continue;
+    r.pos = start + known.bytes.length;
+    if (i > 0) recent.unshift(...recent.splice(i, 1));
+    return known.schema;
+  }
+  const root = buildTree(readSchema(r));
+  const schema = { ...topColumns(root), leaves: leavesOf(root) };
+  recent.unshift({ bytes: r.bytes.slice(start, r.pos), schema });
+  recent.length = Math.min(recent.length, RECENT);
+  return schema;
+}
+
+function equalAt(bytes: Uint8Array, start: number, known: Uint8Array): boolean {
+  // From the end: schemas that differ mostly share their beginning.
+  for (let i = known.length - 1; i >= 0; i--) if (bytes[start + i] !== known[i]) return false;
+  return true;
+}
+
+function topColumns(root: SchemaNode): Pick<Schema, "columns" | "duplicates"> {
   const columns = new Map<string, TopColumn>();
   const duplicates: string[] = [];
   let leaf = 0;

@@ -3,8 +3,8 @@ import type { Vector } from "apache-arrow";
 import type { WarningCode } from "../format/problems.ts";
 import type { ByteRange, RunSource } from "../io/source.ts";
 import { DecodeError, decodeParquet } from "./decode.ts";
-import { buildExcerpt, signature } from "./excerpt.ts";
-import { type Chunk, FOOTER_LIMITS, type Footer, FooterError, parseFooter } from "./footer.ts";
+import { buildExcerpt, leavesOf, signature } from "./excerpt.ts";
+import { FOOTER_LIMITS, type Footer, FooterError, parseFooter } from "./footer.ts";
 
 /** One Parquet file of a run, opened: its footer is known, none of its pages are. */
 export interface ParquetFile {
@@ -150,14 +150,13 @@ export async function readColumns(
     for (const batch of batches(group.names, group.pieces)) await readBatch(source, group.names, batch, sink);
 }
 
-function chunksOf(file: ParquetFile, name: string): Chunk[] {
-  const top = file.footer.columns.get(name);
-  if (!top) return [];
-  return file.footer.rowGroups.flatMap((g) => g.chunks.slice(top.leaf, top.leaf + top.node.leafCount));
-}
-
 function firstFault(file: ParquetFile, name: string): FooterError | null {
-  for (const c of chunksOf(file, name)) if (c.fault) return c.fault;
+  const leaves = leavesOf(file.footer, [name]);
+  for (const group of file.footer.rowGroups)
+    for (const leaf of leaves) {
+      const fault = group.fault(leaf);
+      if (fault) return fault;
+    }
   return null;
 }
 
@@ -166,9 +165,14 @@ function* batches(names: readonly string[], pieces: readonly Piece[]): Generator
   let compressed = 0;
   let uncompressed = 0;
   for (const piece of pieces) {
-    const chunks = names.flatMap((n) => chunksOf(piece.file, n));
-    const c = chunks.reduce((n, x) => n + x.compressed, 0);
-    const u = chunks.reduce((n, x) => n + x.uncompressed, 0);
+    let c = 0;
+    let u = 0;
+    const leaves = leavesOf(piece.file.footer, names);
+    for (const group of piece.file.footer.rowGroups)
+      for (const leaf of leaves) {
+        c += group.compressed(leaf);
+        u += group.uncompressed(leaf);
+      }
     const full =
       compressed + c > BATCH_COMPRESSED ||
       uncompressed + u > BATCH_UNCOMPRESSED ||
@@ -270,32 +274,44 @@ function deliver(name: string, vector: Vector, batch: readonly Piece[], sink: Co
   }
 }
 
+interface Place {
+  readonly group: number;
+  readonly leaf: number;
+  readonly start: number;
+  readonly length: number;
+}
+
 /** One file's chunks of the named columns, neighbouring ranges read as one. */
 async function readChunks(
   source: RunSource,
   file: ParquetFile,
   names: readonly string[],
-): Promise<(c: Chunk) => Uint8Array> {
-  const chunks = names.flatMap((n) => chunksOf(file, n)).sort((a, b) => a.start - b.start);
+): Promise<(group: number, leaf: number) => Uint8Array> {
+  const leaves = leavesOf(file.footer, names);
+  const places: Place[] = file.footer.rowGroups.flatMap((g, group) =>
+    leaves.map((leaf) => ({ group, leaf, start: g.start(leaf), length: g.compressed(leaf) })),
+  );
+  places.sort((a, b) => a.start - b.start);
   const ranges: ByteRange[] = [];
-  const placeOf = new Map<Chunk, { range: number; at: number }>();
+  const found = new Map<number, { range: number; at: number; length: number }>();
+  const key = (group: number, leaf: number) => group * file.footer.leaves.length + leaf;
   let start = 0;
   let end = -1;
-  for (const c of chunks) {
-    if (end < 0 || c.start > end + COALESCE_GAP) {
-      if (end >= 0) ranges.push({ start, length: end - start });
-      start = c.start;
-      end = c.start + c.compressed;
-    } else end = Math.max(end, c.start + c.compressed);
-    placeOf.set(c, { range: ranges.length, at: c.start - start });
+  for (const p of places) {
+    if (end >= 0 && p.start > end + COALESCE_GAP) ranges.push({ start, length: end - start });
+    if (end < 0 || p.start > end + COALESCE_GAP) {
+      start = p.start;
+      end = p.start + p.length;
+    } else end = Math.max(end, p.start + p.length);
+    found.set(key(p.group, p.leaf), { range: ranges.length, at: p.start - start, length: p.length });
   }
   if (end >= 0) ranges.push({ start, length: end - start });
   const buffers = await source.readRanges(file.path, ranges);
-  return (c) => {
-    const place = placeOf.get(c);
+  return (group, leaf) => {
+    const place = found.get(key(group, leaf));
     const buffer = place && buffers[place.range];
-    if (!buffer || place.at + c.compressed > buffer.length)
+    if (!buffer || place.at + place.length > buffer.length)
       throw new DecodeError("the file is shorter than it was");
-    return buffer.subarray(place.at, place.at + c.compressed);
+    return buffer.subarray(place.at, place.at + place.length);
   };
 }
