@@ -12,7 +12,7 @@ export interface Heatmap {
   readonly columns: number;
   readonly buckets: number;
   /** `cells[c * buckets + b]`: mean over the rows of column c, NaN where there is none. */
-  readonly cells: Float64Array;
+  readonly cells: Float64Array<ArrayBuffer>;
   /** Smallest and largest cell; `null` when all are empty. Never a point. */
   readonly valueDomain: readonly [number, number] | null;
 }
@@ -63,7 +63,7 @@ function bin(
   lists: Lists,
   domain: Domain,
   { start, end, columns, buckets }: { start: number; end: number; columns: number; buckets: number },
-): Float64Array {
+): Float64Array<ArrayBuffer> {
   const columnOf = pixelColumns(domain, columns);
   const sums = new Float64Array(columns * buckets);
   const counts = new Int32Array(columns * buckets);

@@ -16,14 +16,14 @@ export const MARK_NEGATIVE_INFINITY = 2;
 
 export interface Decimated {
   /** Points of the line in x order; y is NaN where the pen lifts (x repeats the point before). */
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+  readonly x: Float64Array<ArrayBuffer>;
+  readonly y: Float64Array<ArrayBuffer>;
   /** Points without a neighbour, which a line would not show. */
-  readonly dotsX: Float64Array;
-  readonly dotsY: Float64Array;
+  readonly dotsX: Float64Array<ArrayBuffer>;
+  readonly dotsY: Float64Array<ArrayBuffer>;
   /** Where non-finite values lie: one of each kind a pixel column. */
-  readonly markX: Float64Array;
-  readonly markKind: Uint8Array;
+  readonly markX: Float64Array<ArrayBuffer>;
+  readonly markKind: Uint8Array<ArrayBuffer>;
   /** Rows in the domain by what they hold. */
   readonly finite: number;
   readonly missing: number;
@@ -95,11 +95,11 @@ class Pen {
   #heldCount = 0;
   #heldIsLine = false;
   // Output.
-  readonly #x: Float64Array;
-  readonly #y: Float64Array;
+  readonly #x: Float64Array<ArrayBuffer>;
+  readonly #y: Float64Array<ArrayBuffer>;
   #length = 0;
-  readonly #dotsX: Float64Array;
-  readonly #dotsY: Float64Array;
+  readonly #dotsX: Float64Array<ArrayBuffer>;
+  readonly #dotsY: Float64Array<ArrayBuffer>;
   #dots = 0;
   readonly #markX: number[] = [];
   readonly #markKind: number[] = [];

@@ -84,8 +84,8 @@ async function diagnoseTail(
 }
 
 /** Bytes of one decoding call: keeps the decoder's memory bounded whatever the run's length. */
-const BATCH_COMPRESSED = 24 * 1024 * 1024;
-const BATCH_UNCOMPRESSED = 128 * 1024 * 1024;
+const BATCH_COMPRESSED = 8 * 1024 * 1024;
+const BATCH_UNCOMPRESSED = 64 * 1024 * 1024;
 const BATCH_FILES = 2048;
 /** Ranges closer than this are read as one. */
 const COALESCE_GAP = 32 * 1024;
@@ -146,8 +146,9 @@ export async function readColumns(
     }
     row += file.footer.rows;
   }
-  for (const group of groups.values())
-    for (const batch of batches(group.names, group.pieces)) await readBatch(source, group.names, batch, sink);
+  for (const { names: present, pieces } of groups.values())
+    for (const some of narrow(present, pieces))
+      for (const batch of batches(some, pieces)) await readBatch(source, some, batch, sink);
 }
 
 function firstFault(file: ParquetFile, name: string): FooterError | null {
@@ -160,19 +161,43 @@ function firstFault(file: ParquetFile, name: string): FooterError | null {
   return null;
 }
 
+/** Splits the columns where those of one file alone would make a call too large: memory follows the width of a call. */
+function narrow(names: readonly string[], pieces: readonly Piece[]): readonly (readonly string[])[] {
+  const weights = names.map((n) =>
+    pieces.reduce((most, { file }) => Math.max(most, weightOf(file, [n]).compressed), 0),
+  );
+  const out: string[][] = [];
+  let weight = Number.POSITIVE_INFINITY;
+  names.forEach((name, i) => {
+    const w = weights[i] as number;
+    if (weight + w > BATCH_COMPRESSED) {
+      out.push([]);
+      weight = 0;
+    }
+    out.at(-1)?.push(name);
+    weight += w;
+  });
+  return out;
+}
+
+function weightOf(file: ParquetFile, names: readonly string[]): { compressed: number; uncompressed: number } {
+  let compressed = 0;
+  let uncompressed = 0;
+  const leaves = leavesOf(file.footer, names);
+  for (const group of file.footer.rowGroups)
+    for (const leaf of leaves) {
+      compressed += group.compressed(leaf);
+      uncompressed += group.uncompressed(leaf);
+    }
+  return { compressed, uncompressed };
+}
+
 function* batches(names: readonly string[], pieces: readonly Piece[]): Generator<Piece[]> {
   let batch: Piece[] = [];
   let compressed = 0;
   let uncompressed = 0;
   for (const piece of pieces) {
-    let c = 0;
-    let u = 0;
-    const leaves = leavesOf(piece.file.footer, names);
-    for (const group of piece.file.footer.rowGroups)
-      for (const leaf of leaves) {
-        c += group.compressed(leaf);
-        u += group.uncompressed(leaf);
-      }
+    const { compressed: c, uncompressed: u } = weightOf(piece.file, names);
     const full =
       compressed + c > BATCH_COMPRESSED ||
       uncompressed + u > BATCH_UNCOMPRESSED ||
