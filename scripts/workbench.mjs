@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { isMain } from "./lib/paths.mjs";
 import { run, since, start, stop } from "./lib/run.mjs";
 import { ensureTools } from "./lib/tools.mjs";
@@ -9,24 +10,24 @@ import { CURRENT, ensureWorkbench, FLOOR } from "./lib/workbench-install.mjs";
 
 export { CURRENT, ensureWorkbench, FLOOR };
 
+const keeper = fileURLToPath(new URL("lib/keeper.mjs", import.meta.url));
+
 /** @returns {Promise<string>} the path of a Chromium */
 export async function ensureChromium() {
   const { chromium } = await ensureTools("chromium");
   return chromium;
 }
 
-/** A quiet VS Code: nothing that looks for updates, reports, or greets. */
+/** A quiet VS Code: nothing that looks for updates, reports, or greets. No setting that a version would rewrite at its start. */
 const quiet = {
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
   "update.showReleaseNotes": false,
-  "extensions.autoUpdate": false,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.enableExperiments": false,
-  "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "security.workspace.trust.enabled": false,
   "chat.disableAIFeatures": true,
@@ -52,15 +53,19 @@ async function entryArguments({ entry }, { userDataDir, extensionsDir }) {
   return [entry, "--config", config, "--user-data-dir", userDataDir, "--extensions-dir", extensionsDir];
 }
 
+async function writeJson(file, value) {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(value, null, 2));
+}
+
 /**
- * Writes the user's settings; a running workbench follows them.
+ * Sets the settings of a running workbench's machine, which it follows at once and which go before the user's.
+ * (A change of the user's own file from outside is seen by VS Code in a browser only at its next start.)
  * @param {string} userDataDir
- * @param {Record<string, unknown>} settings beside those that keep it quiet
+ * @param {Record<string, unknown>} settings
  */
-export async function writeSettings(userDataDir, settings = {}) {
-  const folder = path.join(userDataDir, "User");
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, "settings.json"), JSON.stringify({ ...quiet, ...settings }, null, 2));
+export function writeMachineSettings(userDataDir, settings) {
+  return writeJson(path.join(userDataDir, "Machine/settings.json"), settings);
 }
 
 /**
@@ -112,11 +117,15 @@ export async function startWorkbench(options) {
   const { version = CURRENT, folder, extensionsDir, settings = {}, port = 0 } = options;
   const program = await ensureWorkbench({ version });
   const userDataDir = options.userDataDir ?? (await mkdtemp(path.join(tmpdir(), "fd-user-")));
-  await writeSettings(userDataDir, settings);
+  await writeJson(path.join(userDataDir, "User/settings.json"), { ...quiet, ...settings });
+  await writeMachineSettings(userDataDir, {});
   const args = await entryArguments(program, { userDataDir, extensionsDir });
   args.push("--auth", "none", "--bind-addr", `127.0.0.1:${port}`);
   args.push("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", folder);
-  const child = start(program.node, args, { env: cleanEnvironment() });
+  const child = start(process.execPath, [keeper, program.node, ...args], {
+    env: cleanEnvironment(),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const end = async () => {
     await stop(child);
     if (options.userDataDir === undefined)

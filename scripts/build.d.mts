@@ -1,0 +1,5 @@
+export function buildAll(options?: {
+  readonly dev?: boolean;
+  readonly strict?: boolean;
+  readonly log?: (line: string) => void;
+}): Promise<void>;

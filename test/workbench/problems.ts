@@ -1,0 +1,32 @@
+/** Errors of the console and reports of the content security policy, from every frame. */
+import type { ConsoleMessage, Page } from "playwright-core";
+
+/** What the workbench itself says on every start, whatever extension is installed. */
+const noise: readonly RegExp[] = [
+  // Microsoft's closed connection handshake: not part of the open build, which asks for it and goes on without.
+  /\/node_modules\/vsda\/rust\/web\/vsda(_bg)?\.(js|wasm)/,
+  // Its own parts that save on a window reload, in a browser.
+  /\[lifecycle\] Long running operations during shutdown are unsupported in the web/,
+];
+
+/** Warnings do not count, except those that tell of something the policy refused. */
+const refused = /content security policy|violates the following|refused to (load|execute|apply|connect)/i;
+
+function wording(message: ConsoleMessage): string {
+  const { url, lineNumber } = message.location();
+  return `console ${message.type()}: ${message.text()} (${url}:${lineNumber})`;
+}
+
+/** Collects from now on. The returned function answers what there is so far, oldest first. */
+export function collectProblems(page: Page): () => readonly string[] {
+  const found: string[] = [];
+  const take = (text: string): void => {
+    if (!noise.some((pattern) => pattern.test(text))) found.push(text);
+  };
+  page.on("console", (message) => {
+    if (message.type() === "error" || refused.test(message.text())) take(wording(message));
+  });
+  page.on("pageerror", (error) => take(`uncaught: ${error.stack ?? error.message}`));
+  page.on("crash", () => take("the page crashed"));
+  return () => [...found];
+}
