@@ -8,6 +8,8 @@ export interface JsonFileOptions {
   /** The bytes are the beginning of the file only: what is open where they end is closed there. */
   readonly cut?: boolean;
   readonly countDuplicates?: boolean;
+  /** NaN and integers of any size are at home in this file: no word about them. */
+  readonly anyNumbers?: boolean;
   /** Code for nesting beyond the limit. */
   readonly tooDeep?: WarningCode;
 }
@@ -62,6 +64,7 @@ export function readJsonFile(
     return { ok: false, why: faultText(parsed.reason, text, parsed.at), reason: parsed.reason, text };
   if (bom) warn("bom", file, "starts with a byte order mark", { level: "info" });
   if (invalid) warn("invalid-utf8", file, "bytes that are not UTF-8 are shown as \ufffd", { count: invalid });
+  if (!options.anyNumbers) warnNumbers(parsed.notes, file, warn);
   warnNotes(parsed.notes, file, warn, options.tooDeep ?? "too-deep");
   return { ok: true, value: parsed.value, text };
 }
@@ -73,7 +76,7 @@ function faultText(reason: FaultReason, text: string, at: number): string {
   return `${what} (line ${line})`;
 }
 
-function warnNotes(notes: JsonNotes, file: string, warn: Warn, tooDeep: WarningCode): void {
+function warnNumbers(notes: JsonNotes, file: string, warn: Warn): void {
   if (notes.nonFinite) {
     warn("non-finite", file, "numbers that are NaN or infinite", { count: notes.nonFinite });
   }
@@ -83,6 +86,9 @@ function warnNotes(notes: JsonNotes, file: string, warn: Warn, tooDeep: WarningC
       level: "info",
     });
   }
+}
+
+function warnNotes(notes: JsonNotes, file: string, warn: Warn, tooDeep: WarningCode): void {
   if (notes.tooDeep) warn(tooDeep, file, "values nested too deep are left out", { count: notes.tooDeep });
   if (notes.duplicateKeys) {
     warn("duplicate-key", file, "a key stands twice in one object: the last one counts", {

@@ -27,7 +27,8 @@ export async function readWitness(
   attempt: number,
   warn: Warn,
 ): Promise<Witness | null> {
-  const read = readJsonFile(bytes, file, warn, { countDuplicates: true });
+  // Its configuration is whatever Python had, exactly; the hash says whether it is whole.
+  const read = readJsonFile(bytes, file, warn, { countDuplicates: true, anyNumbers: true });
   if (!read.ok) {
     warn("record-unreadable", file, `the file ${read.why}`);
     return null;
