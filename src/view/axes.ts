@@ -1,0 +1,109 @@
+/** The x axes of a run, read once: rows by step, by time, by time since the first row. */
+import { type SortedX, sortX } from "../core/chart/grid.ts";
+import type { Column, Pace, RunModel, StepAxis } from "../core/run/model.ts";
+import type { AxisView, XAxis } from "../protocol/run.ts";
+import { warningViews } from "./problems.ts";
+
+/** Newest rows that the pace is taken from: a run that slows down is judged by how fast it is now. */
+const PACE_ROWS = 500;
+
+export class RunAxes {
+  readonly #model: RunModel;
+  #axis: Promise<StepAxis> | null = null;
+  #known: StepAxis | null = null;
+  readonly #sorted = new Map<XAxis, SortedX>();
+  #pace: Pace | undefined;
+
+  constructor(model: RunModel) {
+    this.#model = model;
+  }
+
+  /** Rows of one step merged. A failure is not kept: the next question reads again. */
+  async rows(): Promise<StepAxis> {
+    this.#axis ??= this.#model.steps.axis("merged");
+    try {
+      this.#known = await this.#axis;
+      return this.#known;
+    } catch (error) {
+      this.#axis = null;
+      throw error;
+    }
+  }
+
+  /** Rows without a time stamp have no place on a time axis; without any the axis is empty. */
+  async sorted(x: XAxis): Promise<SortedX> {
+    const axis = await this.rows();
+    let sorted = this.#sorted.get(x);
+    if (!sorted) {
+      sorted = sort(axis, x);
+      this.#sorted.set(x, sorted);
+    }
+    return sorted;
+  }
+
+  /** Known once the rows were read, `undefined` before. */
+  pace(): Pace | undefined {
+    if (this.#known) this.#pace ??= paceOf(this.#known);
+    return this.#pace;
+  }
+
+  async view(): Promise<AxisView> {
+    const axis = await this.rows();
+    const recorded = await this.#model.steps.axis("recorded");
+    const time = await this.sorted("time");
+    const last = axis.rows - 1;
+    return {
+      steps: axis.rows,
+      rows: recorded.rows,
+      first: numberAt(axis.step, 0),
+      last: numberAt(axis.step, last),
+      firstText: stepText(axis.step, 0),
+      lastText: stepText(axis.step, last),
+      hasTime: time.x.length > 0,
+      timeFirst: time.x[0] ?? null,
+      timeLast: time.x[time.x.length - 1] ?? null,
+      warnings: warningViews(this.#model.warnings()),
+    };
+  }
+}
+
+function sort(axis: StepAxis, x: XAxis): SortedX {
+  if (x === "step") return sortX(axis.step.values, axis.step.valid);
+  if (!axis.timestamp) return { x: new Float64Array(0), rows: null };
+  const { values, valid } = axis.timestamp;
+  if (x === "time") return sortX(values, valid);
+  const start = values.find((value, row) => Number.isFinite(value) && valid?.[row] !== 0) ?? 0;
+  return sortX(
+    values.map((value) => value - start),
+    valid,
+  );
+}
+
+export function numberAt({ values, valid }: Column, row: number): number | null {
+  const value = values[row];
+  return value === undefined || valid?.[row] === 0 || !Number.isFinite(value) ? null : value;
+}
+
+/** All digits, where a number would round. */
+export function stepText(step: Column, row: number): string {
+  const exact = step.exact?.[row];
+  if (exact !== undefined) return String(exact);
+  const value = numberAt(step, row);
+  return value === null ? "" : String(value);
+}
+
+/** From row to row, not from step to step: a run that logs every hundredth step writes as seldom. */
+function paceOf({ timestamp, rows }: StepAxis): Pace {
+  if (!timestamp) return { medianStepSeconds: null, lastStepTime: null };
+  const gaps: number[] = [];
+  let newest: number | null = null;
+  for (let row = Math.max(0, rows - PACE_ROWS); row < rows; row++) {
+    const time = numberAt(timestamp, row);
+    const before = numberAt(timestamp, row - 1);
+    if (time === null) continue;
+    newest = Math.max(newest ?? time, time);
+    if (before !== null && time > before) gaps.push(time - before);
+  }
+  gaps.sort((a, b) => a - b);
+  return { medianStepSeconds: gaps[gaps.length >> 1] ?? null, lastStepTime: newest };
+}

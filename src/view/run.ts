@@ -1,0 +1,38 @@
+/** All that can be asked about one open run. */
+import type { RunModel } from "../core/run/model.ts";
+import type { Handlers } from "../protocol/rpc.ts";
+import type { RunContract } from "../protocol/run.ts";
+import { RunAxes } from "./axes.ts";
+import { atView, chartView, heatmapView } from "./charts.ts";
+import { configSections } from "./config.ts";
+import { eventsPage } from "./events.ts";
+import { overview } from "./overview.ts";
+import { warningViews } from "./problems.ts";
+import { recordsView } from "./records.ts";
+
+/**
+ * Answers share no array with the model: whoever gets one may move it to another thread.
+ * @param now milliseconds since the epoch
+ */
+export function runViews(model: RunModel, now: () => number): Handlers<RunContract> {
+  const axes = new RunAxes(model);
+  return {
+    "run.overview": () => overview(model, now(), axes.pace()),
+    "run.axis": () => axes.view(),
+    "run.warnings": () => warningViews(model.warnings()),
+    "run.counts": async () => {
+      const { total, byRank } = await model.samples.counts();
+      return {
+        samples: total,
+        byRank: [...byRank].map(([rank, samples]) => ({ rank, samples })),
+        warnings: warningViews(model.warnings()),
+      };
+    },
+    "chart.series": (params, { signal }) => chartView(model, axes, params, signal),
+    "chart.heatmap": (params, { signal }) => heatmapView(model, axes, params, signal),
+    "chart.at": (params, { signal }) => atView(model, axes, params, signal),
+    "events.page": (params) => eventsPage(model, axes, params),
+    "run.config": () => configSections(model.manifest),
+    "run.records": () => recordsView(model),
+  };
+}
