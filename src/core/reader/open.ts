@@ -1,18 +1,11 @@
 /** Opening a run: manifest, events and Parquet footers; columns and text come when they are asked for. */
 import type { RunEvent } from "../format/event.ts";
 import type { Manifest } from "../format/manifest.ts";
-import {
-  ATTEMPT_NAME,
-  EVENTS_FILE,
-  MANIFEST_FILE,
-  METRICS_FILE,
-  PARTS_DIR,
-  SAMPLES_DIR,
-  STEPS_FILE,
-} from "../format/names.ts";
+import { EVENTS_FILE, MANIFEST_FILE, PARTS_DIR, SAMPLES_DIR, STEPS_FILE } from "../format/names.ts";
 import { FlightDeckError, type Warn } from "../format/problems.ts";
 import type { RunRecords } from "../format/records.ts";
 import type { DirEntry, EntryStat, RunSource } from "../io/source.ts";
+import { isRecordName, type RecordFile, readRecords } from "../records/read.ts";
 import { lifecycle } from "../run/lifecycle.ts";
 import type { Pace, RankInfo, RunModel } from "../run/model.ts";
 import { type EventsResult, mergeEvents, parseEvents } from "./events.ts";
@@ -37,7 +30,7 @@ export async function openRun(source: RunSource, options: OpenOptions = {}): Pro
   const list = new WarningList();
   const names = await listFolder(source);
   const found = await readManifest(source, names, list.warn);
-  const hasRecords = names.some((e) => ATTEMPT_NAME.test(e.name) || e.name === METRICS_FILE);
+  const hasRecords = names.some((e) => isRecordName(e.name));
   const hasRecording = found !== null || options.loose === true;
   if (!hasRecording && !hasRecords) {
     const loose = names.some((e) => e.name === STEPS_FILE || e.name === PARTS_DIR || e.name === SAMPLES_DIR);
@@ -63,9 +56,7 @@ async function assemble(
     : { compacted: null, parts: [], layout: "none", newestMs: 0 };
   const events = await readAllEvents(source, ranks, warn);
   const samples = await Samples.find(source, ranks, warn);
-  // Filled by the records reader.
-  void names;
-  const records: RunRecords = { witnesses: [], metrics: [], manifestConfigHash: null };
+  const records = await readRecords(await recordFiles(source, names, warn), found?.bytes ?? null, warn);
   return model({ source, found, hasRecording, ranks, stepFiles, events, samples, records, list });
 }
 
@@ -157,6 +148,17 @@ async function quietStat(source: RunSource, path: string): Promise<EntryStat | n
     // Said already by whoever read the file.
     return null;
   }
+}
+
+async function recordFiles(source: RunSource, names: readonly DirEntry[], warn: Warn): Promise<RecordFile[]> {
+  const files: RecordFile[] = [];
+  for (const { name } of names) {
+    if (!isRecordName(name)) continue;
+    const stat = await quietStat(source, name);
+    if (stat?.kind !== "file") warn("not-a-regular-file", name, "it is no regular file");
+    else files.push({ name, size: stat.size, read: () => source.read(name, 0, stat.size) });
+  }
+  return files;
 }
 
 interface Parts {
