@@ -1,0 +1,65 @@
+/** The cells of a heat map: one image under the frame, a pixel a cell, stretched by the browser. */
+import type { HeatmapView } from "../../src/protocol/run.ts";
+import { MARGIN } from "./chart.ts";
+import { type Plot, toPixelX } from "./domain.ts";
+import { type ChartTheme, ramp } from "./palette.ts";
+
+const STEPS = 256;
+
+export interface CellImage {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue, opacity; first row on top, which is the last bucket. */
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** Colours of all cells; empty ones stay clear. */
+export function cellImage(heat: HeatmapView, colors: Uint8ClampedArray): CellImage {
+  const { columns, buckets, cells, valueDomain } = heat;
+  const pixels = new Uint8ClampedArray(columns * buckets * 4);
+  const [lo, hi] = valueDomain ?? [0, 1];
+  const steps = colors.length / 4;
+  const scale = hi / 2 - lo / 2 > 0 ? (steps - 1) / 2 / (hi / 2 - lo / 2) : 0;
+  for (let c = 0; c < columns; c++) {
+    for (let b = 0; b < buckets; b++) {
+      const value = cells[c * buckets + b] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      const step = Math.min(steps - 1, Math.max(0, Math.round((value - lo) * scale)));
+      pixels.set(colors.subarray(step * 4, step * 4 + 4), ((buckets - 1 - b) * columns + c) * 4);
+    }
+  }
+  return { width: columns, height: buckets, pixels };
+}
+
+export class HeatLayer {
+  readonly #canvas: HTMLCanvasElement;
+
+  constructor(host: HTMLElement) {
+    this.#canvas = document.createElement("canvas");
+    this.#canvas.className = "heat";
+    host.prepend(this.#canvas);
+  }
+
+  draw(heat: HeatmapView, plot: Plot, theme: ChartTheme): void {
+    const canvas = this.#canvas;
+    const { width, height, pixels } = cellImage(
+      heat,
+      ramp(theme.background, theme.series[0] ?? theme.label, STEPS),
+    );
+    canvas.hidden = width === 0 || height === 0;
+    if (canvas.hidden) return;
+    canvas.width = width;
+    canvas.height = height;
+    canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+    const from = toPixelX(plot, heat.xDomain[0]);
+    const to = toPixelX(plot, heat.xDomain[1]);
+    canvas.style.left = `${MARGIN.left + from}px`;
+    canvas.style.top = `${MARGIN.top}px`;
+    canvas.style.width = `${Math.max(1, to - from)}px`;
+    canvas.style.height = `${plot.height}px`;
+  }
+
+  dispose(): void {
+    this.#canvas.remove();
+  }
+}

@@ -1,0 +1,85 @@
+/** Colours and dashes: a series is told from its neighbours by both, and keeps them while its chart lives. */
+
+export interface ChartTheme {
+  readonly series: readonly string[];
+  readonly label: string;
+  readonly grid: string;
+  readonly axis: string;
+  /** Values that are no numbers. */
+  readonly mark: string;
+  readonly font: string;
+  readonly background: string;
+}
+
+export interface SeriesStyle {
+  readonly color: string;
+  /** Lengths of dash and gap in pixels; empty for a whole line. */
+  readonly dash: readonly number[];
+}
+
+export const DASHES: readonly (readonly number[])[] = [[], [6, 2], [2, 2], [8, 2, 2, 2], [4, 4]];
+
+/** Hue changes with every series, the dash with it; both come round only after hues × dashes. */
+export function seriesStyle(index: number, theme: ChartTheme): SeriesStyle {
+  const hues = Math.max(1, theme.series.length);
+  const turn = Math.floor(index / hues);
+  return {
+    color: theme.series[index % hues] ?? theme.label,
+    dash: DASHES[(index + turn) % DASHES.length] ?? [],
+  };
+}
+
+type Look = (name: string) => string;
+
+const HUES = [
+  "--fd-series-1",
+  "--fd-series-2",
+  "--fd-series-3",
+  "--fd-series-4",
+  "--fd-series-5",
+  "--fd-series-6",
+];
+
+/** The theme's colours as they are now; `look` reads a custom property of the page. */
+export function chartTheme(look: Look): ChartTheme {
+  const or = (name: string, fallback: string): string => look(name) || fallback;
+  return {
+    series: HUES.map((name) => look(name)).filter((color) => color !== ""),
+    label: or("--fd-muted", "#888888"),
+    grid: or("--fd-grid", "#88888833"),
+    axis: or("--fd-axis", "#88888866"),
+    mark: or("--fd-mark", "#cca700"),
+    font: or("--fd-font", "sans-serif"),
+    background: or("--fd-background", "transparent"),
+  };
+}
+
+/** Red, green, blue and opacity of "#rgb[a]", "#rrggbb[aa]", "rgb(…)", "rgba(…)"; `null` for anything else. */
+export function parseColor(text: string): [number, number, number, number] | null {
+  const hex = /^#([0-9a-f]{3,8})$/i.exec(text.trim())?.[1];
+  if (hex && hex.length !== 5 && hex.length !== 7) {
+    const wide = hex.length < 6 ? [...hex].map((digit) => digit + digit).join("") : hex;
+    const part = (i: number): number => Number.parseInt(wide.slice(i, i + 2), 16);
+    return [part(0), part(2), part(4), wide.length === 8 ? part(6) / 255 : 1];
+  }
+  const numbers = /^rgba?\(([^)]+)\)$/i
+    .exec(text.trim())?.[1]
+    ?.split(/[\s,/]+/)
+    .map(Number);
+  if (!numbers || numbers.length < 3 || numbers.some(Number.isNaN)) return null;
+  const [r = 0, g = 0, b = 0, a = 1] = numbers;
+  return [r, g, b, a];
+}
+
+/** A colour for each share from 0 to 1 between two colours, packed for image data. */
+export function ramp(from: string, to: string, steps: number): Uint8ClampedArray {
+  const a = parseColor(from) ?? [30, 30, 30, 1];
+  const b = parseColor(to) ?? [55, 148, 255, 1];
+  const colors = new Uint8ClampedArray(steps * 4);
+  for (let i = 0; i < steps; i++) {
+    const share = steps > 1 ? i / (steps - 1) : 1;
+    for (let c = 0; c < 3; c++) colors[i * 4 + c] = (a[c] ?? 0) + ((b[c] ?? 0) - (a[c] ?? 0)) * share;
+    colors[i * 4 + 3] = 255;
+  }
+  return colors;
+}

@@ -1,0 +1,85 @@
+/** A chart in words: what a label, a tooltip and a reader of the screen get. */
+import type { ChartView, HeatmapView, SeriesView, XAxis } from "../../src/protocol/run.ts";
+import { formatClock, formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
+
+/** A place on the x axis in words: "step 1,204", "18:21:04", "2 h 05 m in". */
+export function placeWords(x: number, axis: XAxis): string {
+  if (axis === "step") return `step ${Number.isSafeInteger(x) ? formatCount(x) : formatNumber(x)}`;
+  return axis === "time" ? formatClock(x) : `${formatDuration(x)} in`;
+}
+
+function seriesWords(series: SeriesView, axis: XAxis): string[] {
+  const words: string[] = [];
+  if (series.last !== null) words.push(`last ${formatNumber(series.last)}`);
+  if (series.min !== null && series.minX !== null && series.max !== null && series.maxX !== null) {
+    words.push(`lowest ${formatNumber(series.min)} at ${placeWords(series.minX, axis)}`);
+    words.push(`highest ${formatNumber(series.max)} at ${placeWords(series.maxX, axis)}`);
+  }
+  if (series.finite === 0) words.push("no values");
+  if (series.missing > 0 && series.finite > 0) words.push(`${plural(series.missing, "row")} without a value`);
+  words.push(...oddities(series).map(({ text }) => text));
+  return words;
+}
+
+export interface Oddity {
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** Counts of what no line can show. */
+export function oddities(series: Pick<SeriesView, "nan" | "posInf" | "negInf">): Oddity[] {
+  const all: Oddity[] = [];
+  const add = (count: number, name: string, how: string): void => {
+    if (count > 0)
+      all.push({ text: `${formatCount(count)} ${name}`, hint: `${plural(count, "value")} ${how}` });
+  };
+  add(series.nan, "NaN", "not a number, marked ✕ on the floor");
+  add(series.posInf, "+Inf", "positive infinity, marked ▲ at the top");
+  add(series.negInf, "−Inf", "negative infinity, marked ▽ on the floor");
+  return all;
+}
+
+/** Sums over all series of a chart. */
+export function totalOddities(series: readonly SeriesView[]): Oddity[] {
+  const sum = { nan: 0, posInf: 0, negInf: 0 };
+  for (const one of series) {
+    sum.nan += one.nan;
+    sum.posInf += one.posInf;
+    sum.negInf += one.negInf;
+  }
+  return oddities(sum);
+}
+
+export function chartSummary(
+  title: string,
+  labels: readonly string[],
+  view: ChartView | null,
+  axis: XAxis,
+): string {
+  if (!view) return `${title}, loading`;
+  const [from, to] = view.xDomain;
+  const range = `${placeWords(from, axis)} to ${placeWords(to, axis)}`;
+  const parts = view.series.map((series, i) => {
+    const words = seriesWords(series, axis).join(", ");
+    return view.series.length > 1 ? `${labels[i] ?? series.metric}: ${words}` : words;
+  });
+  const outside = view.outside > 0 ? [`${plural(view.outside, "point")} outside the usual range`] : [];
+  return [`${title}, ${range}`, ...parts, ...outside].join(". ");
+}
+
+export function heatmapSummary(title: string, view: HeatmapView | null, axis: XAxis): string {
+  if (!view) return `${title}, loading`;
+  const [from, to] = view.xDomain;
+  const range = `${placeWords(from, axis)} to ${placeWords(to, axis)}`;
+  if (!view.valueDomain || view.buckets === 0) return `${title}, ${range}. no values`;
+  const [lo, hi] = view.valueDomain;
+  return `${title}, ${range}. ${plural(view.buckets, "position")}, from ${formatNumber(lo)} to ${formatNumber(hi)}`;
+}
+
+/** "2 outside ↑": how many, and on which side of what is shown. */
+export function outsideWords(view: ChartView): string {
+  const [lo, hi] = view.yRobust ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const above = view.series.some((series) => (series.max ?? lo) > hi);
+  const below = view.series.some((series) => (series.min ?? hi) < lo);
+  return `${formatCount(view.outside)} outside ${above && below ? "↕" : below ? "↓" : "↑"}`;
+}

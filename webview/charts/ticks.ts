@@ -1,0 +1,183 @@
+/** Where ticks stand and what they say: numbers, steps, local time and durations. Always a handful, always distinct. */
+import { dateOf, formatCount, formatNumber } from "../text/numbers.ts";
+import type { Domain } from "./domain.ts";
+
+export interface Ticks {
+  readonly values: readonly number[];
+  readonly labels: readonly string[];
+}
+
+const NONE: Ticks = { values: [], labels: [] };
+const MOST = 12;
+
+/** Multiples of `step` inside the range; nothing when numbers are too coarse to count them. */
+function multiples(lo: number, hi: number, step: number): number[] {
+  if (!(step > 0) || !Number.isFinite(step)) return [];
+  const first = Math.ceil(lo / step - 1e-9);
+  const last = Math.floor(hi / step + 1e-9);
+  const count = last - first + 1;
+  if (!(count > 0 && count <= MOST)) return [];
+  const values: number[] = [];
+  for (let i = 0; i < count; i++) {
+    // Dividing by a whole number keeps 0.3 from becoming 0.30000000000000004.
+    const value = step < 1 ? (first + i) / Math.round(1 / step) : (first + i) * step;
+    const exact = Math.abs(value - (first + i) * step) <= step * 1e-6 ? value : (first + i) * step;
+    if (values.at(-1) !== exact) values.push(exact);
+  }
+  return values;
+}
+
+/** Steps that people count in, times a power of ten. */
+const NICE = [1, 2, 2.5, 5, 10];
+
+/** The round step that puts most nearly `count` ticks over a width. `whole` leaves out steps with a fraction. */
+function niceStep(width: number, count: number, whole = false): number {
+  const raw = width / count;
+  if (!(raw > 0) || !Number.isFinite(raw)) return Number.NaN;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  if (!(power > 0)) return Number.NaN;
+  const steps = NICE.map((part) => part * power).filter((step) => !whole || Number.isInteger(step));
+  // One more tick than asked for would not fit.
+  return steps.find((step) => step >= raw * 0.999) ?? Math.max(1, 10 * power);
+}
+
+/** Longest label beside the y axis. */
+const WIDEST = 7;
+
+/** What a nearly flat curve far from zero needs: "1e14", then what is added to it. */
+function offsetLabels(values: readonly number[], step: number): string[] {
+  const [base = 0] = values;
+  return values.map((value, i) =>
+    i === 0 ? formatNumber(base) : `+${formatNumber(round(value - base, step))}`,
+  );
+}
+
+const round = (value: number, step: number): number => Math.round(value / step) * step;
+
+function numberLabels(values: readonly number[], step: number): string[] {
+  const short = values.map((value) => formatNumber(value === 0 ? 0 : value));
+  if (new Set(short).size === values.length && short.every((label) => label.length <= WIDEST)) return short;
+  const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const fixed = values.map((value) => value.toFixed(decimals).replace("-", "−"));
+  if (new Set(fixed).size === values.length && fixed.every((label) => label.length <= WIDEST)) return fixed;
+  return offsetLabels(values, step);
+}
+
+/** Ticks of a y axis. */
+export function numberTicks(domain: Domain, count: number): Ticks {
+  if (domain.empty) return NONE;
+  const { lo, hi } = domain;
+  const step = niceStep(hi - lo, count);
+  const values = multiples(lo, hi, step);
+  if (values.length < 2) return endTicks(domain);
+  return { values, labels: numberLabels(values, step) };
+}
+
+/** When no round number fits: the two ends. */
+function endTicks({ lo, hi }: Domain): Ticks {
+  const labels = [formatNumber(lo), formatNumber(hi)];
+  if (labels[0] === labels[1]) return { values: [lo], labels: [formatNumber(lo)] };
+  return { values: [lo, hi], labels };
+}
+
+const scaled = (value: number, unit: number, suffix: string): string =>
+  `${String(Math.round((value / unit) * 1000) / 1000).replace("-", "−")}${suffix}`;
+
+function stepLabels(values: readonly number[]): string[] {
+  const largest = Math.max(...values.map(Math.abs));
+  if (largest >= 1e12) return values.map(formatNumber);
+  for (const [unit, suffix, from] of [
+    [1e9, "G", 1e9],
+    [1e6, "M", 1e6],
+    [1e3, "k", 1e4],
+  ] as const) {
+    if (largest >= from && values.every((value) => value % (unit / 10) === 0)) {
+      return values.map((value) => (value === 0 ? "0" : scaled(value, unit, suffix)));
+    }
+  }
+  return values.map(formatCount);
+}
+
+/** Ticks of the step axis: whole steps only. */
+export function stepTicks(domain: Domain, count: number): Ticks {
+  if (domain.empty) return NONE;
+  const { lo, hi } = domain;
+  const values = multiples(lo, hi, Math.max(1, niceStep(hi - lo, count, true)));
+  if (values.length === 0) return endTicks(domain);
+  const labels = stepLabels(values);
+  return new Set(labels).size === labels.length ? { values, labels } : endTicks(domain);
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const PERIODS = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
+  ...[1, 2, 7, 14].map((n) => n * DAY),
+];
+
+function periodStep(width: number, count: number): number {
+  const raw = width / count;
+  if (raw < 1) return niceStep(width, count);
+  return PERIODS.find((period) => period >= raw * 0.999) ?? niceStep(width / DAY, count) * DAY;
+}
+
+const two = (n: number): string => String(n).padStart(2, "0");
+
+function momentLabel(date: Date, step: number): string {
+  const day = `${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const minutes = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  if (step >= 20 * DAY) return `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+  if (step >= DAY) return day;
+  if (step >= MINUTE) return minutes === "00:00" ? day : minutes;
+  const seconds = `${minutes}:${two(date.getSeconds())}`;
+  return step >= 1 ? seconds : `${seconds}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** Ticks of the wall-time axis (Unix seconds), at round moments of local time. */
+export function timeTicks(domain: Domain, count: number): Ticks {
+  const { lo, hi, empty } = domain;
+  const from = dateOf(lo);
+  if (empty) return NONE;
+  if (!from || !dateOf(hi)) return numberTicks(domain, count);
+  const step = periodStep(hi - lo, count);
+  const shift = from.getTimezoneOffset() * MINUTE;
+  const values = multiples(lo - shift, hi - shift, step).map((value) => value + shift);
+  if (values.length === 0) return endTimes(lo, hi);
+  return { values, labels: values.map((value) => momentLabel(new Date(value * 1000), step)) };
+}
+
+function endTimes(lo: number, hi: number): Ticks {
+  return { values: [lo, hi], labels: [lo, hi].map((value) => momentLabel(new Date(value * 1000), 1)) };
+}
+
+function spanLabel(seconds: number, step: number): string {
+  if (seconds === 0) return "0";
+  const size = Math.abs(seconds);
+  const sign = seconds < 0 ? "−" : "";
+  if (step < 1) return `${sign}${formatNumber(size)} s`;
+  const [d, h, m, s] = [
+    Math.floor(size / DAY),
+    Math.floor((size % DAY) / HOUR),
+    Math.floor((size % HOUR) / MINUTE),
+    Math.round(size % MINUTE),
+  ];
+  if (step >= DAY) return `${sign}${d}d`;
+  if (d > 0) return `${sign}${d}d ${h}h`;
+  if (step >= HOUR) return `${sign}${h}h`;
+  if (step >= MINUTE) return h > 0 ? `${sign}${h}:${two(m)}h` : `${sign}${m}m`;
+  if (h > 0) return `${sign}${h}:${two(m)}:${two(s)}`;
+  return m > 0 ? `${sign}${m}:${two(s)}m` : `${sign}${s}s`;
+}
+
+/** Ticks of the relative-time axis (seconds). */
+export function spanTicks(domain: Domain, count: number): Ticks {
+  const { lo, hi, empty } = domain;
+  if (empty) return NONE;
+  if (hi - lo > DAY * 36_500 || Math.abs(hi) > 1e12) return numberTicks(domain, count);
+  const step = periodStep(hi - lo, count);
+  const values = multiples(lo, hi, step);
+  return values.length === 0 ? endTicks(domain) : { values, labels: values.map((v) => spanLabel(v, step)) };
+}

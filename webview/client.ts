@@ -1,0 +1,63 @@
+/** The page's end of the line: questions to the host, checked both ways, over VS Code's messages or anything like them. */
+import { type PageContract, pageContract, pageNotices } from "../src/protocol/page.ts";
+import { type Client, createClient, isAborted, ProblemError, type Transport } from "../src/protocol/rpc.ts";
+import type { Problem } from "../src/protocol/wire.ts";
+
+/** What VS Code gives to a webview, once. */
+export interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+export interface PageClient {
+  readonly call: Client<PageContract>["call"];
+  /** Calls back on each notice; returns how to stop. */
+  on<N extends keyof typeof pageNotices>(name: N, listener: () => void): () => void;
+  dispose(): void;
+}
+
+/** Messages through VS Code: JSON with typed arrays let through. */
+export function hostTransport(api: VsCodeApi, target: Window): Transport {
+  return {
+    channel: "json",
+    post: (message) => api.postMessage(message),
+    listen: (listener) => {
+      const receive = (event: MessageEvent): void => listener(event.data);
+      target.addEventListener("message", receive);
+      return () => target.removeEventListener("message", receive);
+    },
+  };
+}
+
+export function connect(transport: Transport): PageClient {
+  const listeners = new Map<string, Set<() => void>>();
+  const client = createClient(pageContract, transport, {
+    notices: pageNotices,
+    onNotice: (name) => {
+      for (const listener of listeners.get(name) ?? []) listener();
+    },
+  });
+  return {
+    call: (method, params, options) => client.call(method, params, options),
+    on: (name, listener) => {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => set.delete(listener);
+    },
+    dispose: () => client.dispose(),
+  };
+}
+
+const UNKNOWN: Problem = {
+  code: "page",
+  message: "The page could not show this.",
+  file: "",
+  remedy: "Run “Flight Deck: Show Log” for details.",
+};
+
+/** Words for whatever was thrown; `null` when the question was taken back and there is nothing to say. */
+export function problemFrom(error: unknown): Problem | null {
+  if (isAborted(error)) return null;
+  return error instanceof ProblemError ? error.problem : UNKNOWN;
+}

@@ -1,0 +1,285 @@
+/** The situations that the fixture page can show. */
+import type { OpenState } from "../../src/protocol/page.ts";
+import type { ChartGroup, ChartSpec, Overview, WarningView } from "../../src/protocol/run.ts";
+
+export interface FakeCase {
+  readonly open: OpenState;
+  readonly rows: number;
+  readonly overview: Overview;
+  /** Milliseconds before each answer. */
+  readonly latency: number;
+  /** Chart ids whose answers fail. */
+  readonly failing: readonly string[];
+}
+
+const chart = (metric: string, title: string, unit = ""): ChartSpec => ({
+  id: metric,
+  title,
+  unit,
+  kind: "lines",
+  series: [{ metric, label: title }],
+});
+
+const lines = (id: string, title: string, series: readonly (readonly [string, string])[]): ChartSpec => ({
+  id,
+  title,
+  unit: "",
+  kind: "lines",
+  series: series.map(([metric, label]) => ({ metric, label })),
+});
+
+const REWARD: ChartGroup = {
+  id: "reward",
+  title: "Reward",
+  charts: [
+    chart("reward_mean", "Reward"),
+    chart("reward_std", "Reward spread"),
+    chart("reward_min", "Lowest reward"),
+    chart("reward_max", "Highest reward"),
+    lines("reward_components", "Reward components", [
+      ["reward_component.correctness", "correctness"],
+      ["reward_component.format", "format"],
+      ["reward_component.length", "length"],
+      ["reward_component.style/tone", "style/tone"],
+    ]),
+  ],
+};
+
+const BASE: readonly ChartGroup[] = [
+  REWARD,
+  {
+    id: "kl",
+    title: "KL",
+    charts: [
+      chart("kl_mean", "KL to reference"),
+      chart("kl_max", "Highest KL"),
+      {
+        id: "kl_positional",
+        title: "KL by position",
+        unit: "",
+        kind: "heatmap",
+        series: [{ metric: "kl_positional", label: "KL by position" }],
+      },
+    ],
+  },
+  {
+    id: "policy",
+    title: "Policy",
+    charts: [
+      chart("entropy", "Policy entropy"),
+      chart("clip_fraction", "Clip fraction"),
+      chart("approx_kl", "Approximate KL"),
+    ],
+  },
+  {
+    id: "optimization",
+    title: "Optimization",
+    charts: [
+      chart("grad_norm", "Gradient norm"),
+      chart("loss", "Loss"),
+      chart("learning_rate", "Learning rate"),
+    ],
+  },
+  {
+    id: "generation",
+    title: "Generation",
+    charts: [
+      chart("completion_length_mean", "Completion length", "tok"),
+      chart("truncation_rate", "Truncation rate"),
+      chart("value_loss", "Value loss"),
+      chart("explained_variance", "Explained variance"),
+    ],
+  },
+  {
+    id: "throughput",
+    title: "Throughput",
+    charts: [chart("tokens_per_second", "Throughput", "tok/s"), chart("step_time", "Step time", "s")],
+  },
+];
+
+const ODD: readonly ChartGroup[] = [
+  {
+    id: "odd",
+    title: "Odd values",
+    charts: [
+      "constant",
+      "zero",
+      "flat_1e14",
+      "huge_1e300",
+      "both_1.7e308",
+      "tiny",
+      "all_nan",
+      "all_inf",
+      "all_null",
+      "one_point",
+      "nan_runs",
+      "alternating",
+    ].map((name) => chart(`odd.${name}`, name)),
+  },
+];
+
+const HOSTILE_NAMES = [
+  "__proto__",
+  "constructor",
+  "<img src=x onerror=alert(1)>",
+  "right\u202eteg ot left",
+  "zero\u200bwidth\u0000and\u001b[31mcontrol",
+  "a very long metric name that goes on and on, as names do which somebody has put a whole sentence into, twice",
+  "日本語のメトリック",
+  "مكافأة",
+  "a/b.c d",
+  "{{x}} #{y} %s",
+];
+
+const EXTRA: ChartGroup = {
+  id: "extra",
+  title: "Extra",
+  charts: HOSTILE_NAMES.map((name) => chart(`extra.${name}`, name)),
+};
+
+const many = (count: number): ChartGroup => ({
+  id: "extra",
+  title: "Extra",
+  charts: Array.from({ length: count }, (_, i) => chart(`extra.metric_${i}`, `metric_${i}`)),
+});
+
+const WARNINGS: readonly WarningView[] = [
+  {
+    code: "torn-part",
+    file: "steps/part-00041.parquet",
+    message: "The file is cut off, as when a run is killed while it writes; its rows are left out",
+    remedy:
+      "If the run is still going, it will be complete soon; otherwise copy the file again from where it was recorded.",
+    count: 1,
+    level: "warning",
+  },
+  {
+    code: "step-gap",
+    file: "steps/part-00042.parquet",
+    message: "Steps are missing between this file and the one before",
+    remedy: "",
+    count: 3,
+    level: "warning",
+  },
+  {
+    code: "unknown-event-kind",
+    file: "events.jsonl",
+    message: "An event has a kind that Flight Deck does not know; it is shown as it is",
+    remedy: "",
+    count: 12,
+    level: "info",
+  },
+];
+
+const overview = (groups: readonly ChartGroup[], rows: number, more: Partial<Overview> = {}): Overview => ({
+  label: "grpo-length-hack",
+  runId: "grpo-length-hack",
+  hasRecording: true,
+  hasRecords: true,
+  algorithm: "grpo",
+  model: "tiny-qwen2-word",
+  createdAt: 1_764_440_000_000,
+  worldSize: 1,
+  ranks: [0],
+  rowCount: rows,
+  shardCount: 12,
+  eventCount: 7,
+  state: "finished",
+  stateReason: "The last event is train_end, and steps.parquet is compacted.",
+  warnings: WARNINGS.slice(0, 2),
+  groups: [...groups],
+  ...more,
+});
+
+const RUN: OpenState = { state: "run" };
+const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): FakeCase => ({
+  open,
+  rows: shown.rowCount,
+  overview: shown,
+  latency: 0,
+  failing: [],
+  ...more,
+});
+
+const REFUSED: OpenState = {
+  state: "refused",
+  label: "ppo-from-next-year",
+  problem: {
+    code: "schema-version",
+    message: "The recording follows version 3 of the format; this Flight Deck reads versions up to 1.",
+    file: "manifest.json",
+    remedy: "Update Flight Deck.",
+  },
+};
+
+const emptyState = (loose: boolean): OpenState => ({
+  state: "empty",
+  label: "notebooks",
+  loose,
+  problem: {
+    code: loose ? "manifest-missing" : "no-run",
+    message: loose
+      ? "There are step files here, but no manifest.json that says what run they belong to."
+      : "There is no manifest.json here, and no run records.",
+    file: "",
+    remedy: loose ? "" : "Open the folder that holds manifest.json.",
+  },
+});
+
+/** By the name in the page's address (`?case=…`). */
+export const CASES: Readonly<Record<string, () => FakeCase>> = {
+  run: () => one(RUN, overview(BASE, 100_000)),
+  short: () => one(RUN, overview(BASE, 250, { warnings: [] })),
+  clean: () => one(RUN, overview(BASE, 2000, { warnings: [], hasRecords: false })),
+  odd: () =>
+    one(
+      RUN,
+      overview(ODD, 400, {
+        state: "crashed",
+        stateReason: "The last event is a crash: CUDA out of memory.",
+        eventCount: 12_345,
+      }),
+    ),
+  hostile: () =>
+    one(
+      RUN,
+      overview([EXTRA], 1000, {
+        runId:
+          "run <b>bold</b> \u202egnihton\u202c and a name that does not end where one would like it to end",
+        model: "org/\u200bmodel",
+        state: "killed",
+        ranks: [0, 1, 2, 3],
+        worldSize: 8,
+      }),
+    ),
+  many: () => one(RUN, overview([REWARD, many(2000)], 5000)),
+  failing: () => one(RUN, overview(BASE, 2000), { failing: ["reward_mean", "kl_positional"] }),
+  fresh: () =>
+    one(
+      RUN,
+      overview([], 0, {
+        state: "running",
+        stateReason: "Files were written 4 seconds ago.",
+        eventCount: 1,
+        warnings: [],
+        hasRecords: false,
+      }),
+    ),
+  records: () =>
+    one(
+      RUN,
+      overview([], 0, {
+        hasRecording: false,
+        algorithm: "",
+        state: "unknown",
+        stateReason: "The folder holds run records only.",
+        eventCount: 0,
+        warnings: [],
+      }),
+    ),
+  slow: () => one(RUN, overview(BASE, 2000), { latency: 1500 }),
+  loading: () => one(RUN, overview(BASE, 2000), { latency: 1e9 }),
+  refused: () => one(REFUSED, overview([], 0)),
+  empty: () => one(emptyState(false), overview([], 0)),
+  loose: () => one(emptyState(true), overview([], 0)),
+};

@@ -1,0 +1,376 @@
+/** Answers the page's questions from made-up data, over messages like VS Code's. */
+import { pageContract, pageNotices } from "../../src/protocol/page.ts";
+import {
+  createServer,
+  type Handlers,
+  ProblemError,
+  type Server,
+  type Transport,
+} from "../../src/protocol/rpc.ts";
+import type {
+  AtView,
+  AxisView,
+  ChartView,
+  ConfigSection,
+  EventsPage,
+  EventView,
+  HeatmapView,
+  RecordsView,
+  XAxis,
+} from "../../src/protocol/run.ts";
+import { CASES, type FakeCase } from "./fake-cases.ts";
+import { type FakeColumn, fakeColumn } from "./fake-run.ts";
+import { fakeRanges, fakeSeries } from "./fake-series.ts";
+
+const START = 1_764_440_000;
+const STEP_SECONDS = 2.2;
+
+/** Two ends of a line; what is sent is copied as by a message, and arrives later. */
+export function line(): { page: Transport; host: Transport } {
+  const ends = [new Set<(message: unknown) => void>(), new Set<(message: unknown) => void>()] as const;
+  const end = (own: 0 | 1): Transport => ({
+    channel: "json",
+    post: (message) => {
+      const copy = structuredClone(message);
+      queueMicrotask(() => {
+        for (const listener of ends[own === 0 ? 1 : 0]) listener(copy);
+      });
+    },
+    listen: (listener) => {
+      ends[own].add(listener);
+      return () => ends[own].delete(listener);
+    },
+  });
+  return { page: end(0), host: end(1) };
+}
+
+export class FakeHost {
+  readonly #case: FakeCase;
+  readonly #columns = new Map<string, FakeColumn>();
+  readonly #answers = new Map<string, ChartView>();
+  readonly #axes: Record<XAxis, Float64Array>;
+  readonly actions: string[] = [];
+  readonly server: Server<typeof pageNotices>;
+  #opened: FakeCase["open"];
+
+  constructor(name: string, transport: Transport) {
+    this.#case = (
+      CASES[name] ??
+      CASES["run"] ??
+      (() => {
+        throw new Error("no such case");
+      })
+    )();
+    this.#opened = this.#case.open;
+    const rows = this.#case.rows;
+    const axis = (value: (i: number) => number): Float64Array =>
+      Float64Array.from({ length: rows }, (_, i) => value(i));
+    this.#axes = {
+      step: axis((i) => i + 1),
+      time: axis((i) => START + i * STEP_SECONDS),
+      relative: axis((i) => i * STEP_SECONDS),
+    };
+    this.server = createServer(pageContract, this.#handlers(), transport, { notices: pageNotices });
+  }
+
+  async #wait(): Promise<void> {
+    if (this.#case.latency > 0)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(this.#case.latency, 2 ** 30)));
+  }
+
+  #column(metric: string): FakeColumn {
+    const known = this.#columns.get(metric) ?? fakeColumn(metric, this.#case.rows);
+    this.#columns.set(metric, known);
+    return known;
+  }
+
+  #handlers(): Handlers<typeof pageContract> {
+    const { overview } = this.#case;
+    const opened = async () => {
+      await this.#wait();
+      return this.#opened;
+    };
+    return {
+      "page.open": opened,
+      "page.retry": opened,
+      "page.openLoose": async () => {
+        this.#opened = { state: "run" };
+        return opened();
+      },
+      "page.action": ({ action }) => {
+        this.actions.push(action);
+        return {};
+      },
+      "page.report": ({ message }) => {
+        this.actions.push(`report: ${message}`);
+        return {};
+      },
+      "run.overview": () => overview,
+      "run.axis": () => this.#axis(),
+      "run.counts": () => ({
+        samples: 2008,
+        byRank: [{ rank: 0, samples: 2008 }],
+        warnings: overview.warnings,
+      }),
+      "run.warnings": () => overview.warnings,
+      "chart.series": (params) => this.#series(params),
+      "chart.heatmap": (params) => this.#heatmap(params),
+      "chart.at": (params) => this.#at(params),
+      "events.page": ({ offset, limit, kind }) =>
+        eventsPage(overview.eventCount, this.#case.rows, offset, limit, kind),
+      "run.config": () => CONFIG,
+      "run.records": () => RECORDS,
+    };
+  }
+
+  #axis(): AxisView {
+    const { rows, overview } = this.#case;
+    const timed = rows > 0;
+    return {
+      steps: rows,
+      rows,
+      first: timed ? 1 : null,
+      last: timed ? rows : null,
+      firstText: timed ? "1" : "",
+      lastText: timed ? String(rows) : "",
+      hasTime: timed,
+      timeFirst: timed ? START : null,
+      timeLast: timed ? START + (rows - 1) * STEP_SECONDS : null,
+      warnings: overview.warnings,
+    };
+  }
+
+  async #series(params: {
+    id: string;
+    metrics: string[];
+    x: XAxis;
+    range: [number, number] | null;
+    width: number;
+  }): Promise<ChartView> {
+    await this.#wait();
+    this.#mayFail(params.id);
+    const key = JSON.stringify(params);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const x = this.#axes[params.x];
+    const domain: [number, number] = params.range ?? [x[0] ?? 0, x.at(-1) ?? 0];
+    const columns = params.metrics.map((metric) => this.#column(metric));
+    const { full, robust, outside } = fakeRanges(columns, x, domain);
+    const series = columns.map((column, i) =>
+      fakeSeries(params.metrics[i] ?? "", x, column, domain, params.width),
+    );
+    const view = {
+      id: params.id,
+      series,
+      xDomain: domain,
+      yFull: full,
+      yRobust: robust,
+      outside,
+      problems: [],
+    };
+    this.#answers.set(key, view);
+    return view;
+  }
+
+  #mayFail(id: string): void {
+    if (!this.#case.failing.includes(id)) return;
+    throw new ProblemError({
+      code: "decode",
+      message: "This column could not be read",
+      file: "steps.parquet",
+      remedy: "Copy the file again from where the run was recorded.",
+    });
+  }
+
+  async #heatmap({
+    id,
+    x,
+    range,
+    width,
+  }: {
+    id: string;
+    x: XAxis;
+    range: [number, number] | null;
+    width: number;
+  }): Promise<HeatmapView> {
+    await this.#wait();
+    this.#mayFail(id);
+    const axis = this.#axes[x];
+    const xDomain: [number, number] = range ?? [axis[0] ?? 0, axis.at(-1) ?? 0];
+    const buckets = 24;
+    const columns = Math.min(width, 200);
+    const cells = new Float64Array(columns * buckets);
+    for (let c = 0; c < columns; c++) {
+      for (let b = 0; b < buckets; b++) {
+        const empty = c > 90 && c < 96;
+        cells[c * buckets + b] = empty
+          ? Number.NaN
+          : (0.02 + 0.1 * (c / columns)) * (1 + b / buckets) + 0.02 * Math.sin(c / 9 + b);
+      }
+    }
+    return { id, columns, buckets, cells, xDomain, valueDomain: [0, 0.26], problems: [] };
+  }
+
+  #at({ x, at, metrics }: { x: XAxis; at: number; metrics: string[] }): AtView {
+    const axis = this.#axes[x];
+    if (axis.length === 0)
+      return { step: null, stepText: "", x: null, time: null, values: metrics.map(() => null) };
+    const first = axis[0] ?? 0;
+    const width = (axis[1] ?? first + 1) - first;
+    const i = Math.min(axis.length - 1, Math.max(0, Math.round((at - first) / width)));
+    return {
+      step: i + 1,
+      stepText: String(i + 1),
+      x: axis[i] ?? 0,
+      time: START + i * STEP_SECONDS,
+      values: metrics.map((metric) => {
+        const column = this.#column(metric);
+        return column.valid?.[i] === 0 ? null : (column.values[i] ?? null);
+      }),
+    };
+  }
+}
+
+const KINDS = [
+  "train_start",
+  "checkpoint",
+  "nan_detected",
+  "recorder_drops",
+  "crash",
+  "train_end",
+  "my_own\u200bkind",
+];
+
+function event(index: number, total: number, rows: number): EventView {
+  const kind = KINDS[index % KINDS.length] ?? "checkpoint";
+  const step = Math.max(1, Math.floor((index / Math.max(1, total)) * rows));
+  return {
+    index,
+    time: index % 9 === 8 ? null : START + step * STEP_SECONDS,
+    kind,
+    step: kind === "crash" ? "" : String(step),
+    rank: 0,
+    message:
+      kind === "crash"
+        ? "RuntimeError: CUDA out of memory.\nTried to allocate 2.00 GiB"
+        : `${kind.replace("_", " ")} at ${step}`,
+    data: kind === "checkpoint" ? `{"path": "checkpoints/${step}", "bytes": 123456789}` : "",
+  };
+}
+
+function eventsPage(
+  total: number,
+  rows: number,
+  offset: number,
+  limit: number,
+  kind: string | null,
+): EventsPage {
+  const all = Array.from({ length: total }, (_, i) => event(i, total, rows));
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
+  const wanted = kind === null ? all : all.filter((one) => one.kind === kind);
+  return {
+    total: wanted.length,
+    kinds: [...counts].map(([name, count]) => ({ kind: name, count })),
+    rows: wanted.slice(offset, offset + limit),
+  };
+}
+
+const row = (path: string, value: string, type: ConfigSection["rows"][number]["type"]) => ({
+  path,
+  parts: path.split("."),
+  value,
+  type,
+});
+
+const CONFIG: ConfigSection[] = [
+  {
+    title: "trainer_config",
+    rows: [
+      row("algorithm", "grpo", "string"),
+      row("learning_rate", "1e-06", "number"),
+      row("beta", "0", "number"),
+      row("num_generations", "8", "number"),
+      row("loss_type", "", "string"),
+      row("bf16", "false", "boolean"),
+      row("gradient_checkpointing", "true", "boolean"),
+      row("resume_from", "null", "null"),
+      row("reward.weights", "{}", "empty"),
+      row("reward.functions.0", "length_reward", "string"),
+      row("optimizer.betas.0", "0.9", "number"),
+      row("optimizer.betas.1", "0.999", "number"),
+      row("scheduler", "cosine", "string"),
+      row("seed", "42", "number"),
+      row("version", "1.0", "string"),
+      row("prompt", "You are a helpful assistant.\nAnswer in one word.", "string"),
+      row("__proto__.polluted", "yes", "string"),
+      row("note", "abc\u202edcba\u202c and \u0007bell", "string"),
+    ],
+    dropped: 0,
+  },
+  {
+    title: "environment",
+    rows: [
+      row("python", "3.11.9", "string"),
+      row("platform", "Linux-6.8.0-x86_64", "string"),
+      row("packages.torch", "2.6.0", "string"),
+      row("packages.trl", "1.7.0", "string"),
+      row("gpu", "NVIDIA H100 80GB HBM3", "string"),
+      row("git_sha", "9f1c2d3e", "string"),
+    ],
+    dropped: 12,
+  },
+];
+
+const RECORDS: RecordsView = {
+  attempts: [
+    {
+      file: "observed.attempt0.json",
+      attempt: 0,
+      statedHash: "3c6e0b8a9c15224a",
+      computedHash: "3c6e0b8a9c15224a",
+      hash: "match",
+      manifest: "match",
+      fields: [
+        { key: "device", value: "cuda" },
+        { key: "device_name", value: "NVIDIA H100 80GB HBM3" },
+        { key: "peak_memory_bytes", value: "71234567890" },
+        { key: "elapsed_seconds", value: "1234.5" },
+      ],
+    },
+    {
+      file: "observed.attempt1.json",
+      attempt: 1,
+      statedHash: "3c6e0b8a9c15224a",
+      computedHash: "77aa0b8a9c15224a",
+      hash: "mismatch",
+      manifest: "differs",
+      fields: [{ key: "device", value: "cpu" }],
+    },
+  ],
+  metrics: [
+    {
+      benchmark: "gsm8k",
+      metric: "accuracy",
+      horizon: "final",
+      n: 5,
+      seeds: "0, 1, 2, 3, 4",
+      mean: 0.7312,
+      sd: 0.0121,
+      min: 0.714,
+      max: 0.749,
+    },
+    {
+      benchmark: "gsm8k",
+      metric: "length",
+      horizon: "final",
+      n: 1,
+      seeds: "0",
+      mean: 182.4,
+      sd: Number.NaN,
+      min: 182.4,
+      max: 182.4,
+    },
+  ],
+  warnings: [],
+};

@@ -1,0 +1,49 @@
+/**
+ * The run editor's page without VS Code, on made-up data. `?case=` one of fake-cases.ts, `?theme=` dark, light, hc-dark
+ * or hc-light. For tests `window.fixture` holds the fake host and what the page's policy has refused.
+ */
+import * as z from "zod/mini";
+import { mount } from "../app.ts";
+import { connect } from "../client.ts";
+import type { Session } from "../session.ts";
+import { FakeHost, line } from "./fake-host.ts";
+import { applyTheme } from "./themes.ts";
+
+z.config({ jitless: true });
+
+export interface Fixture {
+  readonly host: FakeHost;
+  readonly session: Session;
+  readonly applyTheme: typeof applyTheme;
+  /** What the content security policy refused. */
+  readonly violations: string[];
+}
+
+declare global {
+  interface Window {
+    fixture?: Fixture;
+  }
+}
+
+const violations: string[] = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  violations.push(
+    `${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
+  );
+});
+
+const query = new URLSearchParams(location.search);
+applyTheme(query.get("theme") ?? "dark");
+
+const memory = {
+  getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null"),
+  setState: (state: unknown): void => sessionStorage.setItem("state", JSON.stringify(state)),
+};
+
+const root = document.getElementById("root");
+if (root) {
+  const { page, host } = line();
+  const fake = new FakeHost(query.get("case") ?? "run", host);
+  const session = mount(root, connect(page), memory);
+  window.fixture = { host: fake, session, applyTheme, violations };
+}

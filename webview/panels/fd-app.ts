@@ -1,0 +1,178 @@
+/** The whole page: one open run, or why there is none. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { Session } from "../session.ts";
+import { TABS, type TabId } from "../state.ts";
+import type { Theme } from "../theme.ts";
+import type { Tab } from "../ui/contract.ts";
+import { define, FdElement } from "../ui/element.ts";
+import "../ui/controls.ts";
+import "./fd-charts.ts";
+import "./fd-config.ts";
+import "./fd-events.ts";
+import "./fd-records.ts";
+import { aside, header } from "./header.ts";
+import { empty, loading, refused } from "./states.ts";
+
+/** Room for the side beside the charts. */
+const WIDE = "(min-width: 1000px)";
+
+export class FdApp extends FdElement {
+  static override properties = { session: { attribute: false }, theme: { attribute: false } };
+  declare session: Session;
+  declare theme: Theme;
+  readonly #wide = matchMedia(WIDE);
+  readonly #visited = new Set<TabId>();
+  #stops: (() => void)[] = [];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const update = (): void => this.requestUpdate();
+    this.#wide.addEventListener("change", update);
+    this.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
+    this.#stops = [
+      this.session.subscribe(update),
+      this.session.store.subscribe((_, action) => {
+        if (action.type === "tab" || action.type === "aside") update();
+      }),
+      () => this.#wide.removeEventListener("change", update),
+      () => this.removeEventListener("scroll", this.#scrolled, { capture: true }),
+    ];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.#stops) stop();
+  }
+
+  readonly #scrolled = (event: Event): void => {
+    const { target } = event;
+    if (!(target instanceof HTMLElement)) return;
+    const tab = TABS.find((id) => id === target.dataset["scroller"]);
+    // A hidden panel is scrolled to the top by being hidden, not by anybody.
+    if (!tab || target.clientHeight === 0 || target.dataset["restored"] !== "true") return;
+    this.session.store.dispatch({ type: "scroll", tab, top: target.scrollTop });
+  };
+
+  protected override updated(): void {
+    this.session.ready.settle();
+    requestAnimationFrame(() => this.#restoreScroll());
+  }
+
+  /** Puts each list back where it was, once it is long enough. */
+  #restoreScroll(): void {
+    for (const element of this.querySelectorAll<HTMLElement>("[data-scroller]")) {
+      const tab = TABS.find((id) => id === element.dataset["scroller"]);
+      if (!tab || element.clientHeight === 0) continue;
+      const top = this.session.store.state.scroll[tab] ?? 0;
+      if (element.dataset["restored"] === "true") continue;
+      if (top > 0 && element.scrollHeight < top + element.clientHeight && this.session.ready.busy) continue;
+      element.scrollTop = top;
+      element.dataset["restored"] = "true";
+    }
+  }
+
+  override render(): TemplateResult {
+    const { phase } = this.session;
+    switch (phase.state) {
+      case "loading":
+        return loading();
+      case "refused":
+        return refused(this.session, phase.label, phase.problem);
+      case "failed":
+        return refused(this.session, this.session.overview?.label ?? "", phase.problem);
+      case "empty":
+        return empty(this.session, phase.label, phase.problem, phase.loose);
+      case "run":
+        return this.#run();
+    }
+  }
+
+  #asideOpen(): boolean {
+    const serious = this.session.warnings.some(({ level }) => level === "warning");
+    return this.session.store.state.aside ?? (this.#wide.matches || serious);
+  }
+
+  #run(): TemplateResult {
+    const { store } = this.session;
+    const tabs = this.#tabs();
+    const active = tabs.some(({ id }) => id === store.state.tab)
+      ? store.state.tab
+      : (tabs[0]?.id ?? "charts");
+    const open = this.#asideOpen();
+    return html`<div class="page">
+      ${header(this.session, open)}
+      <div class=${open ? "body with-aside" : "body"}>
+        ${open ? aside(this.session) : nothing}
+        <main>
+          <fd-tabs
+            label="Views of this run"
+            .active=${active}
+            .tabs=${tabs}
+            @fd-change=${(event: CustomEvent<unknown>) => {
+              const tab = TABS.find((id) => id === event.detail);
+              if (tab && event.target instanceof HTMLElement && event.target.localName === "fd-tabs") {
+                store.dispatch({ type: "tab", tab });
+              }
+            }}
+          ></fd-tabs>
+        </main>
+      </div>
+    </div>`;
+  }
+
+  #tabs(): Tab[] {
+    const { overview, session, theme } = {
+      overview: this.session.overview,
+      session: this.session,
+      theme: this.theme,
+    };
+    const recorded = overview?.hasRecording === true;
+    const all: (Omit<Tab, "id" | "content"> & {
+      id: TabId;
+      there: boolean;
+      content: () => TemplateResult;
+    })[] = [
+      {
+        id: "charts",
+        label: "Charts",
+        count: null,
+        there: recorded,
+        content: () => html`<fd-charts .session=${session} .theme=${theme}></fd-charts>`,
+      },
+      {
+        id: "events",
+        label: "Events",
+        count: overview?.eventCount ?? 0,
+        there: recorded,
+        content: () => html`<fd-events .session=${session}></fd-events>`,
+      },
+      {
+        id: "configuration",
+        label: "Configuration",
+        count: null,
+        there: true,
+        content: () => html`<fd-config .session=${session}></fd-config>`,
+      },
+      {
+        id: "records",
+        label: "Records",
+        count: null,
+        there: overview?.hasRecords === true,
+        content: () => html`<fd-records .session=${session}></fd-records>`,
+      },
+    ];
+    const there = all.filter((tab) => tab.there);
+    const active = there.some(({ id }) => id === session.store.state.tab)
+      ? session.store.state.tab
+      : there[0]?.id;
+    if (active) this.#visited.add(active);
+    return there.map(({ id, label, count, content }) => ({
+      id,
+      label,
+      count,
+      content: () => (this.#visited.has(id) ? content() : nothing),
+    }));
+  }
+}
+
+define("fd-app", FdApp);

@@ -1,0 +1,164 @@
+/** The tab of events: a page of rows at a time, by kind; a row with a step leads to that step in the charts. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { EventsPage, EventView } from "../../src/protocol/run.ts";
+import type { Problem } from "../../src/protocol/wire.ts";
+import { problemFrom } from "../client.ts";
+import type { Session } from "../session.ts";
+import { formatClock, formatCount, formatMoment } from "../text/numbers.ts";
+import { visibleText } from "../text/visible.ts";
+import { shown } from "../text/visible-html.ts";
+import { define, FdElement } from "../ui/element.ts";
+import "../ui/controls.ts";
+import { problemBox } from "./problem.ts";
+
+export const PAGE_ROWS = 200;
+const ALL = "";
+
+/** The step an event names, when the charts can go there. */
+export function eventStep(event: EventView): number | null {
+  const step = event.step.trim() === "" ? Number.NaN : Number(event.step);
+  return Number.isFinite(step) ? step : null;
+}
+
+export class FdEvents extends FdElement {
+  static override properties = { session: { attribute: false } };
+  declare session: Session;
+  #page: EventsPage | null = null;
+  #problem: Problem | null = null;
+  #key = "";
+  #asking: AbortController | null = null;
+  #stops: (() => void)[] = [];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stops = [
+      this.session.store.subscribe((_, action) => {
+        if (action.type === "eventKind" || action.type === "eventOffset") this.#ask();
+      }),
+      this.session.subscribe(() => this.#ask()),
+    ];
+    this.#ask();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.#stops) stop();
+    this.#asking?.abort();
+    this.#key = "";
+  }
+
+  #ask(): void {
+    const { eventKind, eventOffset } = this.session.store.state;
+    const key = JSON.stringify([eventKind, eventOffset, this.session.epoch]);
+    if (key === this.#key) return;
+    this.#key = key;
+    void this.#fetch(eventKind, eventOffset);
+  }
+
+  async #fetch(kind: string | null, offset: number): Promise<void> {
+    this.#asking?.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const done = this.session.ready.begin();
+    try {
+      const params = { offset, limit: PAGE_ROWS, kind, range: null };
+      this.#page = await this.session.client.call("events.page", params, { signal: asking.signal });
+      this.#problem = null;
+    } catch (error) {
+      if (!asking.signal.aborted) this.#problem = problemFrom(error);
+    }
+    this.requestUpdate();
+    await this.updateComplete;
+    done();
+  }
+
+  #retry(): void {
+    this.#key = "";
+    this.#ask();
+  }
+
+  override render(): TemplateResult {
+    if (this.#problem) return problemBox(this.#problem, () => this.#retry());
+    const page = this.#page;
+    if (!page) return html`<div class="scroller" data-scroller="events"></div>`;
+    return html`${this.#tools(page)}
+      <div class="scroller" data-scroller="events" tabindex="0" role="region" aria-label="Events">
+        ${page.rows.length > 0 ? this.#table(page) : html`<p class="none">No events are recorded.</p>`}
+      </div>`;
+  }
+
+  #tools(page: EventsPage): TemplateResult {
+    const { store } = this.session;
+    const { eventKind, eventOffset } = store.state;
+    const all = page.kinds.reduce((sum, { count }) => sum + count, 0);
+    const kinds = [
+      { value: ALL, label: `All kinds (${formatCount(all)})` },
+      ...page.kinds.map(({ kind, count }) => ({
+        value: `=${kind}`,
+        label: `${visibleText(kind, 60)} (${formatCount(count)})`,
+      })),
+    ];
+    const last = Math.min(page.total, eventOffset + page.rows.length);
+    const go = (offset: number) => () => {
+      store.dispatch({ type: "eventOffset", offset });
+      this.querySelector(".scroller")?.scrollTo({ top: 0 });
+    };
+    return html`<div class="tools" role="toolbar" aria-label="Events">
+      <fd-select
+        label="Kind of event"
+        .value=${eventKind === null ? ALL : `=${eventKind}`}
+        .options=${kinds}
+        @fd-change=${(event: CustomEvent<string>) =>
+          store.dispatch({ type: "eventKind", kind: event.detail === ALL ? null : event.detail.slice(1) })}
+      ></fd-select>
+      <span class="gap"></span>
+      ${page.total > 0 ? html`<span class="muted">${formatCount(eventOffset + 1)}–${formatCount(last)} of ${formatCount(page.total)}</span>` : nothing}
+      ${
+        page.total > PAGE_ROWS
+          ? html`<fd-button label="Previous" ?disabled=${eventOffset === 0} @click=${go(eventOffset - PAGE_ROWS)}></fd-button>
+              <fd-button label="Next" ?disabled=${last >= page.total} @click=${go(eventOffset + PAGE_ROWS)}></fd-button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #table(page: EventsPage): TemplateResult {
+    const ranked = (this.session.overview?.ranks.length ?? 1) > 1;
+    return html`<table class="events">
+      <thead>
+        <tr>
+          <th scope="col">time</th>
+          <th scope="col" class="num">step</th>
+          ${ranked ? html`<th scope="col" class="num">rank</th>` : nothing}
+          <th scope="col">kind</th>
+          <th scope="col">message</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${page.rows.map((event) => this.#row(event, ranked))}
+      </tbody>
+    </table>`;
+  }
+
+  #row(event: EventView, ranked: boolean): TemplateResult {
+    const step = eventStep(event);
+    const show = () => {
+      if (step !== null) void this.session.showStep(step);
+    };
+    return html`<tr data-testid="event-row" data-kind=${event.kind} class=${step === null ? "" : "leads"} @click=${show}>
+      <td class="when" title=${event.time === null ? "" : formatMoment(event.time)}>
+        ${event.time === null ? "–" : formatClock(event.time)}
+      </td>
+      <td class="num">
+        ${step === null ? (event.step === "" ? "–" : shown(event.step, 40)) : html`<button type="button" class="link" title="Show this step in the charts">${shown(event.step, 40)}</button>`}
+      </td>
+      ${ranked ? html`<td class="num">${event.rank}</td>` : nothing}
+      <td class="kind">${shown(event.kind, 80)}</td>
+      <td class="message">
+        ${shown(event.message, 1000)} ${event.data === "" ? nothing : html`<code>${shown(event.data, 600)}</code>`}
+      </td>
+    </tr>`;
+  }
+}
+
+define("fd-events", FdEvents);

@@ -1,0 +1,116 @@
+/** The top of the page and its side: what the run is, how it stands and why, and what is wrong with the recording. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { AxisView, CountsView, Overview } from "../../src/protocol/run.ts";
+import type { Session } from "../session.ts";
+import { formatCount, formatDuration, formatMoment, plural } from "../text/numbers.ts";
+import { shown } from "../text/visible-html.ts";
+import { warningList } from "./warnings.ts";
+
+const TONE: Readonly<Record<Overview["state"], string>> = {
+  running: "run",
+  stalled: "warn",
+  finished: "ok",
+  crashed: "bad",
+  halted: "bad",
+  killed: "bad",
+  unknown: "",
+};
+
+/** Seconds between the first and the last row; `null` when the recording has no times. */
+export function durationOf(axis: AxisView | null): number | null {
+  const { timeFirst = null, timeLast = null } = axis ?? {};
+  return timeFirst === null || timeLast === null ? null : timeLast - timeFirst;
+}
+
+/** What the header says about a run beside its name, most telling first. */
+export function headerFacts(overview: Overview, axis: AxisView | null, counts: CountsView | null): string[] {
+  const facts: string[] = [];
+  if (overview.algorithm !== "") facts.push(overview.algorithm);
+  if (overview.model !== "") facts.push(overview.model);
+  if (overview.hasRecording) facts.push(plural(axis?.steps ?? overview.rowCount, "step"));
+  const seconds = durationOf(axis);
+  if (seconds !== null && seconds > 0) facts.push(formatDuration(seconds));
+  if (counts && counts.samples > 0) facts.push(plural(counts.samples, "sample"));
+  if (overview.ranks.length > 1) facts.push(plural(overview.ranks.length, "rank"));
+  return facts;
+}
+
+export function warningsLabel(warnings: readonly { readonly level: string }[]): string {
+  const serious = warnings.filter(({ level }) => level === "warning").length;
+  return serious > 0 ? plural(serious, "warning") : plural(warnings.length, "note");
+}
+
+export function header(session: Session, asideOpen: boolean): TemplateResult {
+  const { overview, axis, counts, warnings } = session;
+  if (!overview) return html``;
+  const name = overview.runId || overview.label;
+  const facts = headerFacts(overview, axis, counts);
+  const serious = warnings.some(({ level }) => level === "warning");
+  return html`<header class="run" data-testid="run-header">
+    <h1 tabindex="-1">${shown(name, 200)}</h1>
+    <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${overview.stateReason} aria-describedby="state-reason"
+      >${overview.state}</span
+    >
+    ${
+      warnings.length > 0
+        ? html`<button
+            type="button"
+            class=${`pill ${serious ? "warn" : ""}`}
+            data-testid="warnings-toggle"
+            aria-expanded=${String(asideOpen)}
+            aria-controls="aside"
+            @click=${() => session.store.dispatch({ type: "aside", open: !asideOpen })}
+          >
+            ${warningsLabel(warnings)}
+          </button>`
+        : nothing
+    }
+    <span class="reason" id="state-reason">${shown(overview.stateReason, 300)}</span>
+    <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
+  </header>`;
+}
+
+function factRows(session: Session): [string, TemplateResult][] {
+  const { overview, axis, counts } = session;
+  if (!overview) return [];
+  const rows: [string, TemplateResult][] = [];
+  const add = (name: string, text: string): void => {
+    if (text !== "") rows.push([name, shown(text, 300)]);
+  };
+  add("Run", overview.runId);
+  if (overview.label !== overview.runId) add("Folder", overview.label);
+  add("Algorithm", overview.algorithm);
+  add("Model", overview.model);
+  if (overview.createdAt !== null) add("Created", formatMoment(overview.createdAt / 1000));
+  const seconds = durationOf(axis);
+  if (seconds !== null && seconds > 0) add("Duration", formatDuration(seconds));
+  if (axis && axis.steps > 0)
+    add("Steps", `${formatCount(axis.steps)} (${axis.firstText} to ${axis.lastText})`);
+  if (axis && axis.rows !== axis.steps) add("Rows", `${formatCount(axis.rows)} recorded`);
+  if (counts) add("Samples", formatCount(counts.samples));
+  if (overview.worldSize > 1 || overview.ranks.length > 1) {
+    add("Ranks", `${overview.ranks.length} recorded of ${formatCount(overview.worldSize)}`);
+  }
+  add("Events", formatCount(overview.eventCount));
+  return rows;
+}
+
+/** The side: warnings first, facts below. */
+export function aside(session: Session): TemplateResult {
+  const { warnings } = session;
+  return html`<aside id="aside" aria-label="About this run" tabindex="0">
+    ${
+      warnings.length > 0
+        ? html`<h2>About the recording</h2>
+            ${warningList(warnings)}`
+        : nothing
+    }
+    <h2>Run</h2>
+    <dl class="facts-list">
+      ${factRows(session).map(
+        ([name, value]) => html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+      )}
+    </dl>
+  </aside>`;
+}

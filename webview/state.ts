@@ -1,0 +1,143 @@
+/** What the page remembers when it is hidden or the window reloads: small, checked on the way in, changed by actions. */
+import * as z from "zod/mini";
+import { XAxis } from "../src/protocol/run.ts";
+
+export const TABS = ["charts", "events", "configuration", "records"] as const;
+export const TabId = z.enum(TABS);
+export type TabId = z.infer<typeof TabId>;
+
+const Range = z.tuple([z.number(), z.number()]);
+export type XRange = z.infer<typeof Range>;
+
+export const ViewState = z.object({
+  v: z.literal(1),
+  tab: TabId,
+  x: XAxis,
+  /** Visible part in units of x; `null` is everything. */
+  range: z.nullable(Range),
+  /** Pixels scrolled, by tab. */
+  scroll: z.partialRecord(TabId, z.number()),
+  /** Ids of folded groups of charts. */
+  closed: z.array(z.string()),
+  /** What the charts are filtered by. */
+  metricFilter: z.string(),
+  /** Every chart shows its whole range. */
+  fullRange: z.boolean(),
+  /** Ids of single charts that do. */
+  full: z.array(z.string()),
+  eventKind: z.nullable(z.string()),
+  eventOffset: z.int().check(z.gte(0)),
+  configFilter: z.string(),
+  /** The side with warnings and facts; `null` is as the width wants it. */
+  aside: z.nullable(z.boolean()),
+});
+export type ViewState = z.infer<typeof ViewState>;
+
+export const INITIAL: ViewState = {
+  v: 1,
+  tab: "charts",
+  x: "step",
+  range: null,
+  scroll: {},
+  closed: [],
+  metricFilter: "",
+  fullRange: false,
+  full: [],
+  eventKind: null,
+  eventOffset: 0,
+  configFilter: "",
+  aside: null,
+};
+
+/** What was stored, or the initial state when that is of another version or damaged. */
+export function restore(stored: unknown): ViewState {
+  const parsed = z.safeParse(ViewState, stored);
+  return parsed.success ? parsed.data : INITIAL;
+}
+
+export type Action =
+  | { readonly type: "tab"; readonly tab: TabId }
+  | { readonly type: "zoom"; readonly range: XRange | null }
+  /** `range` is the zoom in units of the new axis. */
+  | { readonly type: "axis"; readonly x: XAxis; readonly range: XRange | null }
+  | { readonly type: "scroll"; readonly tab: TabId; readonly top: number }
+  | { readonly type: "fold"; readonly group: string }
+  | { readonly type: "metricFilter"; readonly text: string }
+  | { readonly type: "fullRange"; readonly on: boolean }
+  | { readonly type: "full"; readonly chart: string }
+  | { readonly type: "eventKind"; readonly kind: string | null }
+  | { readonly type: "eventOffset"; readonly offset: number }
+  | { readonly type: "configFilter"; readonly text: string }
+  | { readonly type: "aside"; readonly open: boolean };
+
+const toggled = (list: readonly string[], item: string): string[] =>
+  list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
+
+export function reduce(state: ViewState, action: Action): ViewState {
+  switch (action.type) {
+    case "tab":
+      return { ...state, tab: action.tab };
+    case "zoom":
+      return { ...state, range: action.range };
+    case "axis":
+      return { ...state, x: action.x, range: action.range };
+    case "scroll":
+      return { ...state, scroll: { ...state.scroll, [action.tab]: action.top } };
+    case "fold":
+      return { ...state, closed: toggled(state.closed, action.group) };
+    case "metricFilter":
+      return { ...state, metricFilter: action.text };
+    case "fullRange":
+      return { ...state, fullRange: action.on, full: [] };
+    case "full":
+      return { ...state, full: toggled(state.full, action.chart) };
+    case "eventKind":
+      return { ...state, eventKind: action.kind, eventOffset: 0 };
+    case "eventOffset":
+      return { ...state, eventOffset: Math.max(0, Math.trunc(action.offset)) };
+    case "configFilter":
+      return { ...state, configFilter: action.text };
+    case "aside":
+      return { ...state, aside: action.open };
+  }
+}
+
+export interface Memory {
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** Holds the state, tells who listens, and writes it down a moment later: not on every pixel of a scroll. */
+export class Store {
+  #state: ViewState;
+  readonly #memory: Memory;
+  readonly #listeners = new Set<(state: ViewState, action: Action) => void>();
+  #writing: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+    this.#state = restore(memory.getState());
+  }
+
+  get state(): ViewState {
+    return this.#state;
+  }
+
+  dispatch(action: Action): void {
+    this.#state = reduce(this.#state, action);
+    this.#writing ??= setTimeout(() => this.flush(), 100);
+    for (const listener of this.#listeners) listener(this.#state, action);
+  }
+
+  subscribe(listener: (state: ViewState, action: Action) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Writes now: the page is about to go. */
+  flush(): void {
+    if (this.#writing !== null) clearTimeout(this.#writing);
+    this.#writing = null;
+    this.#memory.setState(this.#state);
+  }
+}

@@ -1,0 +1,87 @@
+/** Numbers as people read them: short on the charts, exact where asked for. */
+
+const MINUS = "−";
+const sign = (text: string): string => text.replace(/^-/, MINUS);
+
+const exponent = (value: number, digits: number): string => {
+  const [mantissa = "0", power = "0"] = value.toExponential(digits).split("e");
+  const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  return sign(`${short}e${power.replace("+", "").replace("-", MINUS)}`);
+};
+
+/** Digits in groups of three: "12,345". */
+export function formatCount(value: number): string {
+  return sign(Math.trunc(value).toLocaleString("en-US", { maximumFractionDigits: 0 }));
+}
+
+/** Three or four significant digits: "1.14", "0.0525", "12,345", "1.23e6", "NaN", "∞". */
+export function formatNumber(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size >= 1e6 || size < 1e-4) return exponent(value, 2);
+  if (size >= 1000)
+    return sign(value.toLocaleString("en-US", { maximumFractionDigits: size >= 1e4 ? 0 : 1 }));
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(size)));
+  return sign(String(Number(value.toFixed(digits))));
+}
+
+/** All digits that distinguish the number: for tooltips and labels. */
+export function formatExact(value: number): string {
+  if (!Number.isFinite(value)) return formatNumber(value);
+  return sign(String(value));
+}
+
+/** Lengths of time: "0.8 s", "34 s", "1 m 34 s", "2 h 05 m", "3 d 4 h". */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "";
+  const size = Math.abs(seconds);
+  const minus = seconds < 0 ? MINUS : "";
+  if (size >= 86_400 * 36_500) return `${minus}${formatNumber(size / 86_400)} d`;
+  if (size < 10 && !Number.isInteger(size)) return `${minus}${Number(size.toPrecision(2))} s`;
+  const whole = Math.round(size);
+  const [d, h, m, s] = [
+    Math.floor(whole / 86_400),
+    Math.floor((whole % 86_400) / 3600),
+    Math.floor((whole % 3600) / 60),
+    whole % 60,
+  ];
+  const two = (n: number): string => String(n).padStart(2, "0");
+  if (d > 0) return `${minus}${d} d ${h} h`;
+  if (h > 0) return `${minus}${h} h ${two(m)} m`;
+  if (m > 0) return `${minus}${m} m ${two(s)} s`;
+  return `${minus}${s} s`;
+}
+
+/** Latest moment that a Date can hold, in seconds. */
+const MAX_DATE = 8.64e12;
+const two = (n: number): string => String(n).padStart(2, "0");
+
+/** A Date for Unix seconds, or `null` beyond what a date can be. */
+export function dateOf(seconds: number): Date | null {
+  return Number.isFinite(seconds) && Math.abs(seconds) <= MAX_DATE ? new Date(seconds * 1000) : null;
+}
+
+/** Local wall time "18:21:04". */
+export function formatClock(seconds: number): string {
+  const date = dateOf(seconds);
+  if (!date) return formatNumber(seconds);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Local date "2026-03-09". */
+export function formatDay(seconds: number): string {
+  const date = dateOf(seconds);
+  if (!date) return formatNumber(seconds);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Local date and time "2026-03-09 18:21:04". */
+export function formatMoment(seconds: number): string {
+  return dateOf(seconds) ? `${formatDay(seconds)} ${formatClock(seconds)}` : formatNumber(seconds);
+}
+
+/** "1 step", "2 steps". */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
