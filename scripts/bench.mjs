@@ -1,0 +1,48 @@
+/**
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
+ */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { buildAll } from "./build.mjs";
+import { root } from "./lib/paths.mjs";
+import { rlprobePython } from "./lib/rlprobe.mjs";
+
+const bin = path.join(root, ".cache/bench/bin");
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    large: { type: "boolean", default: false },
+    decoders: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
+  },
+});
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds wants a whole number above 0");
+
+/** Children are bundled as the shipped worker is: loading is part of what is measured. */
+async function bundle(names, format, extension) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => `test/bench/${name}.ts`),
+    outdir: bin,
+    outExtension: { ".js": extension },
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node20",
+    format,
+    logLevel: "warning",
+    logOverride: { "empty-import-meta": "silent" },
+  });
+}
+
+if (!values["no-build"]) await buildAll();
+await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
+await bundle(["main"], "esm", ".mjs");
+const { bench } = await import(pathToFileURL(path.join(bin, "main.mjs")).href);
+const { large, decoders } = values;
+const python = await rlprobePython();
+if (!(await bench({ root, rounds, large, decoders, python }))) process.exitCode = 1;

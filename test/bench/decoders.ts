@@ -1,0 +1,97 @@
+/**
+ * The same columns through parquet-wasm's own `ParquetFile.read`, file by file: what docs/decisions/0001-parquet.md compares
+ * with. `decoders STORY FILE-LIST WASM`, where the list is JSON: `{files: [paths], columns: [names]}`.
+ */
+import fs from "node:fs";
+import { type Table, tableFromIPC } from "apache-arrow";
+import { initSync, ParquetFile } from "parquet-wasm/esm";
+import { peakMb } from "./process-memory.ts";
+import type { Answer } from "./stories.ts";
+
+const WARM_CALLS = 5;
+
+/** A Blob over a file that reads only what is asked for. */
+class FileBlob extends Blob {
+  private readonly descriptor: number;
+  private readonly from: number;
+  private readonly length: number;
+
+  constructor(descriptor: number, from: number, length: number) {
+    super();
+    this.descriptor = descriptor;
+    this.from = from;
+    this.length = length;
+  }
+  override get size(): number {
+    return this.length;
+  }
+  override slice(start = 0, end = this.length): Blob {
+    return new FileBlob(this.descriptor, this.from + start, end - start);
+  }
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const out = new Uint8Array(this.length);
+    fs.readSync(this.descriptor, out, 0, this.length, this.from);
+    return out.buffer;
+  }
+}
+
+/** Numbers copied out with nulls masked, as any caller needs them. */
+function copyOut(decoded: Table): number {
+  let rows = 0;
+  for (const field of decoded.schema.fields) {
+    const vector = decoded.getChild(field.name);
+    if (!vector || vector.nullCount === vector.length) continue;
+    const out = new Float64Array(vector.length);
+    let at = 0;
+    for (const data of vector.data) {
+      const values = data.values as ArrayLike<number | bigint> | undefined;
+      if (!values) continue;
+      for (let i = 0; i < data.length; i++)
+        out[at + i] = data.nullCount > 0 && !data.getValid(i) ? Number.NaN : Number(values[i]);
+      at += data.length;
+    }
+    rows += out.length;
+  }
+  return rows;
+}
+
+async function readOne(path: string, columns: readonly string[]): Promise<number> {
+  const descriptor = fs.openSync(path, "r");
+  try {
+    const file = await ParquetFile.fromFile(new FileBlob(descriptor, 0, fs.fstatSync(descriptor).size));
+    const read = await file.read({ columns: [...columns], batchSize: 1 << 20 });
+    const rows = copyOut(tableFromIPC(read.intoIPCStream()));
+    file.free();
+    return rows;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+async function main(): Promise<void> {
+  const [story = "", list = "", wasm = ""] = process.argv.slice(2);
+  const { files, columns } = JSON.parse(fs.readFileSync(list, "utf8")) as {
+    files: string[];
+    columns: string[];
+  };
+  initSync({ module: fs.readFileSync(wasm) as Uint8Array<ArrayBuffer> });
+  const times: number[] = [];
+  let peak = 0;
+  for (let call = 0; call <= WARM_CALLS; call++) {
+    const from = performance.now();
+    for (const file of files) await readOne(file, columns);
+    times.push(performance.now() - from);
+    if (call === 0) peak = peakMb();
+    // One call over tens of thousands of files is long enough to be its own warm-up.
+    if (files.length > 5_000) break;
+  }
+  const [cold = Number.NaN, ...warm] = times;
+  const figures = {
+    [`${story} cold`]: cold,
+    ...(warm.length > 0 ? { [`${story} warm`]: Math.min(...warm) } : {}),
+    [`memory ${story}`]: peak,
+  };
+  process.stdout.write(`${JSON.stringify({ figures } satisfies Answer)}\n`);
+}
+
+void main();
