@@ -39,6 +39,12 @@ export const workerContract = {
 } as const satisfies Contract;
 export type WorkerContract = typeof workerContract;
 
+/** Notices from the worker to the host. */
+export const workerNotices = {
+  /** For the log: what a person sees of it is a problem with words. */
+  failed: z.object({ where: z.string(), error: z.string() }),
+} as const;
+
 /** What the thread is started with. */
 export const WorkerData = z.object({
   /** Absolute path of the decoder's wasm file. */

@@ -140,7 +140,10 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "bad-line": say("Some lines are no events and are left out", REWRITE),
   "torn-last-line": say("The last event is cut off", LIVE_OR_COPY),
   // rank folders
-  "rank-name": say("A folder is named like a rank without a usable number", "Name it rank-001, rank-002 and so on."),
+  "rank-name": say(
+    "A folder is named like a rank without a usable number",
+    "Name it rank-001, rank-002 and so on.",
+  ),
   "rank-duplicate": say(
     "Two folders are the same rank; the first one counts",
     "Rename or remove one of them.",

@@ -1,0 +1,276 @@
+/**
+ * The host's view of the worker: runs that are opened once and asked, whatever happens to the thread. A thread that
+ * hangs, dies or runs out of memory is replaced and its runs are opened again; the question it died of is found by
+ * asking the suspects one at a time, and is not asked again.
+ */
+import * as z from "zod/mini";
+import { ABORTED, ProblemError, problemOf } from "../../protocol/rpc.ts";
+import { type RunContract, runContract } from "../../protocol/run.ts";
+import type { Params, Problem, Result } from "../../protocol/wire.ts";
+import type { OpenResult } from "../../protocol/worker.ts";
+import { type AskOptions, type Loss, Thread, ThreadLostError, type WorkerThread } from "./thread.ts";
+
+export interface Limits {
+  /** Milliseconds without a sign of life: an ordinary question, and one that reads every file of a run. */
+  readonly call: number;
+  readonly slow: number;
+  /** Threads that may be lost a minute before the host gives up for the rest of it. */
+  readonly lossesPerMinute: number;
+}
+
+export const LIMITS: Limits = { call: 45_000, slow: 300_000, lossesPerMinute: 4 };
+
+export interface RunWorkerOptions {
+  spawn(): WorkerThread;
+  readonly limits?: Limits;
+  readonly now?: () => number;
+  readonly log: (level: "info" | "warn" | "error", message: string) => void;
+}
+
+type Method = keyof RunContract & string;
+/** Where a run lives: a thread, and what the opening there gave. */
+interface Home {
+  readonly thread: Thread;
+  readonly opened: OpenResult;
+}
+
+export type Opened =
+  | { readonly state: "run"; readonly run: WorkerRun }
+  | Exclude<OpenResult, { readonly state: "run" }>;
+
+/** Questions that may read every file of the run. */
+const SLOW: ReadonlySet<string> = new Set<Method | "open">(["open", "run.counts"]);
+
+export class RunWorker {
+  readonly #options: RunWorkerOptions;
+  readonly #limits: Limits;
+  readonly #now: () => number;
+  readonly #runs = new Set<WorkerRun>();
+  #thread: Thread | null = null;
+  #losses: number[] = [];
+  readonly #suspects = new Set<string>();
+  /** Questions that a thread died of, and how. */
+  readonly #guilty = new Map<string, Problem>();
+  /** Suspects are asked one after another. */
+  readonly #alone: Record<"open" | "call", Promise<unknown>> = {
+    open: Promise.resolve(),
+    call: Promise.resolve(),
+  };
+  #isDisposed = false;
+
+  constructor(options: RunWorkerOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? LIMITS;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Starts the thread and its decoder ahead of the first run; a failure shows when a run is opened. */
+  warm(): void {
+    this.ask("", "warm", async (more) => this.thread().ask("warm", {}, more)).catch(() => {});
+  }
+
+  /** Opens a run. Only the answer to a broken worker is a rejection; a refused run is a state. @throws ProblemError */
+  async open(dir: string, loose: boolean): Promise<Opened> {
+    const run = new WorkerRun(this, dir, loose);
+    const { opened } = await run.attach();
+    if (opened.state !== "run") return opened;
+    if (this.#isDisposed) throw new ProblemError(ABORTED);
+    this.#runs.add(run);
+    return { state: "run", run };
+  }
+
+  /** Forgets what questions about a folder have done: the user wants to try again. */
+  forgive(dir: string): void {
+    for (const key of [...this.#guilty.keys()]) if (key.startsWith(`${dir}\0`)) this.#guilty.delete(key);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#runs.clear();
+    this.#thread?.dispose();
+    this.#thread = null;
+  }
+
+  /** The thread at work, or a new one. @throws ProblemError when too many were lost */
+  thread(): Thread {
+    if (this.#isDisposed) throw new ProblemError(ABORTED);
+    if (this.#thread) return this.#thread;
+    this.#losses = this.#losses.filter((at) => at > this.#now() - 60_000);
+    if (this.#losses.length >= this.#limits.lossesPerMinute) throw new ProblemError(FAILING);
+    this.#thread = new Thread(this.#options.spawn(), {
+      now: this.#now,
+      onLost: (loss) => this.#lost(loss),
+      onFailed: (where, error) => this.#options.log("error", `worker, ${where}: ${error}`),
+    });
+    return this.#thread;
+  }
+
+  /** Asks about a folder under the rules for suspects. @throws ProblemError */
+  async ask<T>(
+    dir: string,
+    question: string,
+    send: (more: AskOptions) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const key = `${dir}\0${question}`;
+    const limit = SLOW.has(question) ? this.#limits.slow : this.#limits.call;
+    const attempt = async (): Promise<T> => {
+      const guilty = this.#guilty.get(key);
+      if (guilty) throw new ProblemError(guilty);
+      try {
+        const answer = await send({ key, limit, signal });
+        this.#suspects.delete(key);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof ThreadLostError)) throw error;
+        throw new ProblemError(this.#guilty.get(key) ?? lostProblem(error.loss));
+      }
+    };
+    if (!this.#suspects.has(key)) return attempt();
+    // Openings have a row of their own: a question in the other row may be waiting for one.
+    const row = question === "open" ? "open" : "call";
+    const turn = this.#alone[row].then(attempt);
+    this.#alone[row] = turn.catch(() => {});
+    return turn;
+  }
+
+  remove(run: WorkerRun): void {
+    this.#runs.delete(run);
+  }
+
+  #lost(loss: Loss): void {
+    this.#thread = null;
+    this.#losses.push(this.#now());
+    this.#options.log("error", `worker lost (${loss.cause}): ${loss.detail}`);
+    this.#blame(loss);
+    for (const run of this.#runs) run.reopened(lostProblem(loss).message);
+  }
+
+  #blame(loss: Loss): void {
+    const keys = [...new Set(loss.suspects.map(({ key }) => key))];
+    const known = keys.filter((key) => this.#suspects.has(key));
+    const culprits = known.length > 0 ? known : keys;
+    const [culprit] = culprits;
+    if (culprits.length === 1 && culprit !== undefined) {
+      this.#suspects.delete(culprit);
+      const limit = loss.suspects.find(({ key }) => key === culprit)?.limit ?? this.#limits.call;
+      this.#guilty.set(culprit, guiltyProblem(loss, limit));
+    } else for (const key of culprits) this.#suspects.add(key);
+  }
+}
+
+/** One open run; `close` it once. */
+export class WorkerRun {
+  readonly dir: string;
+  readonly loose: boolean;
+  readonly #worker: RunWorker;
+  readonly #listeners = new Set<(reason: string) => void>();
+  #home: Promise<Home> | null = null;
+  #isClosed = false;
+
+  constructor(worker: RunWorker, dir: string, loose: boolean) {
+    this.#worker = worker;
+    this.dir = dir;
+    this.loose = loose;
+  }
+
+  /** The thread that holds the run, opened again there if need be. @throws ProblemError */
+  async attach(): Promise<Home> {
+    for (;;) {
+      if (this.#isClosed) throw new ProblemError(ABORTED);
+      this.#home ??= this.#open();
+      const current = this.#home;
+      const home = await current;
+      if (!home.thread.isOver) return home;
+      if (this.#home === current) this.#home = null;
+    }
+  }
+
+  #open(): Promise<Home> {
+    const { dir, loose } = this;
+    const opening = this.#worker.ask(dir, "open", async (more) => {
+      const thread = this.#worker.thread();
+      return { thread, opened: await thread.ask("open", { dir, loose }, more) };
+    });
+    opening.catch(() => {
+      if (this.#home === opening) this.#home = null;
+    });
+    return opening;
+  }
+
+  /** @throws ProblemError, with code "aborted" after `signal` */
+  async call<M extends Method>(
+    method: M,
+    params: Params<RunContract, M>,
+    signal?: AbortSignal,
+  ): Promise<Result<RunContract, M>> {
+    const send = async (more: AskOptions): Promise<unknown> => {
+      const { thread, opened } = await this.attach();
+      if (opened.state !== "run") throw new ProblemError(opened.problem);
+      if (signal?.aborted) throw new ProblemError(ABORTED);
+      return thread.ask("call", { run: opened.run, method, params }, more);
+    };
+    const answer = await this.#worker.ask(this.dir, questionOf(method, params), send, signal);
+    const parsed = z.safeParse(runContract[method].result, answer);
+    if (!parsed.success) throw new ProblemError(BAD_ANSWER);
+    return parsed.data as Result<RunContract, M>;
+  }
+
+  /** Told when the thread was lost: what was answered is still true, what was asked must be asked again. */
+  onReopened(listener: (reason: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  reopened(reason: string): void {
+    for (const listener of [...this.#listeners]) listener(reason);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#worker.remove(this);
+    this.#listeners.clear();
+    const home = this.#home;
+    this.#home = null;
+    // A thread that is gone has closed everything.
+    home?.then(closeIn).catch(() => {});
+  }
+}
+
+async function closeIn({ thread, opened }: Home): Promise<void> {
+  if (thread.isOver || opened.state !== "run") return;
+  await thread.ask("close", { run: opened.run }, { key: "close", limit: LIMITS.call });
+}
+
+/** The same work has the same name, whatever part of the run and width it is asked for. */
+function questionOf(method: Method, params: unknown): string {
+  const metrics: unknown =
+    typeof params === "object" && params !== null ? Reflect.get(params, "metrics") : null;
+  return Array.isArray(metrics) ? `${method} ${JSON.stringify(metrics)}` : method;
+}
+
+const FAILING = problemOf("worker-failing", "Reading failed several times in a row and was stopped.", {
+  remedy: "Wait a minute and try again; “Flight Deck: Show Log” says what happened.",
+});
+const BAD_ANSWER = problemOf("bad-answer", "The answer could not be understood.", {
+  remedy: "Run “Flight Deck: Show Log” for details.",
+});
+
+function lostProblem({ cause }: Loss): Problem {
+  const why = { time: "hung", memory: "ran out of memory", crash: "stopped unexpectedly" }[cause];
+  return problemOf("worker-lost", `The reader ${why} and was started again.`, {
+    remedy: "What is shown is read again.",
+  });
+}
+
+function guiltyProblem({ cause }: Loss, limit: number): Problem {
+  const seconds = Math.round(limit / 1000);
+  const message = {
+    time: `Reading this took longer than ${seconds} s and was stopped.`,
+    memory: "Reading this takes more memory than there is and was stopped.",
+    crash: "Reading this made the reader stop.",
+  }[cause];
+  return problemOf("worker-refused", message, {
+    remedy: "The file is probably damaged. Reload the run to try again.",
+  });
+}

@@ -1,0 +1,29 @@
+/** Starts the worker thread from the extension's own files. */
+import { Worker } from "node:worker_threads";
+import type { WorkerData } from "../../protocol/worker.ts";
+import type { WorkerThread } from "./thread.ts";
+
+/**
+ * Bounds the JavaScript heap of the thread, not the memory of its arrays nor the decoder's: the reader checks what a
+ * file claims before it decodes.
+ */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 };
+
+/** @param onOutput what the thread prints, which is nothing unless something is wrong */
+export function spawnWorker(
+  paths: { readonly script: string; readonly wasm: string },
+  onOutput: (text: string) => void,
+): WorkerThread {
+  const data: WorkerData = { wasm: paths.wasm };
+  const worker = new Worker(paths.script, {
+    workerData: data,
+    resourceLimits: RESOURCE_LIMITS,
+    stdout: true,
+    stderr: true,
+    name: "flight-deck",
+  });
+  for (const stream of [worker.stdout, worker.stderr]) {
+    stream.on("data", (chunk: unknown) => onOutput(String(chunk).trimEnd()));
+  }
+  return worker;
+}

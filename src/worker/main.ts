@@ -1,0 +1,71 @@
+/** Entry of the worker thread: all reading and computing happens here, never on the extension host's loop. */
+import { readFileSync } from "node:fs";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import * as z from "zod/mini";
+import { FlightDeckError, initParquet, nodeSource, openRun } from "../core/index.ts";
+import { createServer, type Transport } from "../protocol/rpc.ts";
+import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
+import { problemOfError } from "../view/problems.ts";
+import { workerHandlers } from "./runs.ts";
+
+if (parentPort) serve(parentPort, z.parse(WorkerData, workerData));
+
+function serve(port: MessagePort, data: WorkerData): void {
+  let isWarm = false;
+  const onError = (where: string, error: unknown): void => {
+    server.notify("failed", { where, error: describe(error) });
+  };
+  const handlers = workerHandlers({
+    async open(dir, loose) {
+      const model = await openRun(nodeSource(dir), { loose });
+      // The header does not need the decoder; the first chart does, and finds it ready.
+      setImmediate(warmQuietly);
+      return model;
+    },
+    label: (dir) => nodeSource(dir).label,
+    warm,
+    now: () => Date.now(),
+    onError,
+  });
+  const server = createServer(workerContract, handlers, transport(port), {
+    notices: workerNotices,
+    toProblem: problemOfError,
+    onError(method, error) {
+      if (!(error instanceof FlightDeckError)) onError(method, error);
+    },
+    onRefused: ({ reason, name }) => server.notify("failed", { where: name, error: `refused: ${reason}` }),
+  });
+
+  function warm(): void {
+    if (isWarm) return;
+    initParquet(readFileSync(data.wasm));
+    isWarm = true;
+  }
+
+  function warmQuietly(): void {
+    try {
+      warm();
+    } catch (error) {
+      onError("warm", error);
+    }
+  }
+}
+
+/** Typed arrays are moved to the host, not copied: views never share them with the model. */
+function transport(port: MessagePort): Transport {
+  return {
+    channel: "clone",
+    post: (message, transfer) => port.postMessage(message, [...transfer]),
+    listen(listener) {
+      port.on("message", listener);
+      return () => port.off("message", listener);
+    },
+  };
+}
+
+const MAX_STACK = 4000;
+
+function describe(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text.slice(0, MAX_STACK);
+}

@@ -1,0 +1,74 @@
+/** The open runs of a worker thread, by number, and what may be asked of them. */
+import * as z from "zod/mini";
+import { FlightDeckError } from "../core/format/problems.ts";
+import type { RunModel } from "../core/run/model.ts";
+import { type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
+import { type RunContract, runContract } from "../protocol/run.ts";
+import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
+import { problemOfError } from "../view/problems.ts";
+import { runViews } from "../view/run.ts";
+
+export interface WorkerParts {
+  /** @throws FlightDeckError when the run is refused */
+  open(dir: string, loose: boolean): Promise<RunModel>;
+  /** The folder's own name. */
+  label(dir: string): string;
+  /** Makes the decoder ready; costs nothing the second time. */
+  warm(): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** For the log: an error that was worded as "internal". */
+  onError(where: string, error: unknown): void;
+}
+
+export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
+  const runs = new Map<number, Handlers<RunContract>>();
+  let lastRun = 0;
+  return {
+    warm() {
+      parts.warm();
+      return {};
+    },
+    async open({ dir, loose }) {
+      try {
+        const views = runViews(await parts.open(dir, loose), parts.now);
+        runs.set(++lastRun, views);
+        return { state: "run", run: lastRun };
+      } catch (error) {
+        if (!(error instanceof FlightDeckError)) parts.onError("open", error);
+        return refused(parts.label(dir), error);
+      }
+    },
+    close({ run }) {
+      runs.delete(run);
+      return {};
+    },
+    async call({ run, method, params }, context) {
+      const views = runs.get(run);
+      if (!views) throw new ProblemError(CLOSED);
+      if (!isRunMethod(method)) throw new ProblemError(BAD_CALL);
+      const parsed = z.safeParse(runContract[method].params, params);
+      if (!parsed.success) throw new ProblemError(BAD_CALL);
+      parts.warm();
+      // The contract ties method and parameters; across a union of methods the compiler cannot follow.
+      return await views[method](parsed.data as never, context);
+    },
+  };
+}
+
+function refused(label: string, error: unknown): OpenResult {
+  const problem = problemOfError(error);
+  if (error instanceof FlightDeckError && error.code === "not-a-run") {
+    return { state: "empty", label, problem, loose: error.facts["loose"] === "yes" };
+  }
+  return { state: "refused", label, problem };
+}
+
+function isRunMethod(method: string): method is keyof RunContract & string {
+  return Object.hasOwn(runContract, method);
+}
+
+const CLOSED = problemOf("closed", "The run is no longer open.", { remedy: "Open it again." });
+const BAD_CALL = problemOf("bad-request", "The request could not be understood.", {
+  remedy: "Close the run and open it again.",
+});
