@@ -1,0 +1,191 @@
+/** Command-line arguments: what each command takes, its help, and what is wrong with what was typed. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+export interface Option {
+  readonly type: "boolean" | "integer";
+  /** What stands for the value in the help. */
+  readonly value?: string;
+  readonly help: string;
+  readonly default?: number;
+  readonly min?: number;
+  readonly required?: boolean;
+}
+
+export interface Command {
+  readonly name: string;
+  /** The one positional argument. */
+  readonly argument: { readonly name: string; readonly help: string; readonly default?: string };
+  readonly help: string;
+  readonly options: Readonly<Record<string, Option>>;
+}
+
+const JSON_OPTION: Option = { type: "boolean", help: "Print JSON; numbers that are not finite are null." };
+const AS_RECORDED: Option = {
+  type: "boolean",
+  help: "Take rows as they lie in the files, as rlprobe does. Otherwise they are sorted by step, and rows of one step are merged.",
+};
+const RUN = { name: "RUN", help: "Folder of a recorded run." };
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "ls",
+    argument: {
+      name: "ROOT",
+      help: "Folder that holds run folders, or a run (default: here).",
+      default: ".",
+    },
+    help: "List the runs in a folder. Exit code 1 when there are none.",
+    options: { json: JSON_OPTION },
+  },
+  {
+    name: "inspect",
+    argument: RUN,
+    help: "Show what a run holds: manifest, steps, columns, samples, events, run records, and what is wrong with it.",
+    options: { "as-recorded": AS_RECORDED, json: JSON_OPTION },
+  },
+  {
+    name: "show",
+    argument: RUN,
+    help: "Show the metrics and the captured samples around a step.",
+    options: {
+      step: { type: "integer", value: "N", help: "The step.", required: true },
+      window: {
+        type: "integer",
+        value: "N",
+        help: "Steps before and after it that are shown too",
+        default: 5,
+        min: 0,
+      },
+      "max-samples": { type: "integer", value: "N", help: "Samples shown at most", default: 10, min: 0 },
+      full: { type: "boolean", help: "Show prompts and completions whole." },
+      "as-recorded": AS_RECORDED,
+      json: JSON_OPTION,
+    },
+  },
+];
+
+/** What was typed cannot be understood; the message is one line for people. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export interface Parsed {
+  readonly help: boolean;
+  readonly argument: string;
+  flag(name: string): boolean;
+  /** An integer; the option has a default or is required. */
+  integer(name: string): number;
+}
+
+/** @throws UsageError */
+export function parse(command: Command, args: readonly string[]): Parsed {
+  const { values, positionals } = split(command, args);
+  const help = values["help"] === true;
+  const [argument = command.argument.default] = positionals;
+  if (!help && positionals.length > 1)
+    throw new UsageError(`one ${command.argument.name} is expected, not ${positionals.length}`);
+  if (!help && argument === undefined) throw new UsageError(`${command.argument.name} is missing`);
+  const integers = new Map<string, number>();
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.type !== "integer" || help) continue;
+    const given = values[name];
+    if (typeof given === "string") integers.set(name, toInteger(name, given, option.min));
+    else if (option.default !== undefined) integers.set(name, option.default);
+    else if (option.required) throw new UsageError(`--${name} is missing`);
+  }
+  return {
+    help,
+    argument: argument ?? "",
+    flag: (name) => values[name] === true,
+    integer: (name) => integers.get(name) ?? 0,
+  };
+}
+
+function split(command: Command, args: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  for (const [name, { type }] of Object.entries(command.options)) {
+    options[name] = { type: type === "boolean" ? "boolean" : "string" };
+  }
+  try {
+    return parseArgs({ args: joined(args, command), options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : "unknown option");
+  }
+}
+
+/** `--step -3`: a number behind an option that wants one is its value, whatever it starts with. */
+function joined(args: readonly string[], command: Command): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? "";
+    const next = args[i + 1];
+    if (arg === "--") return [...out, ...args.slice(i)];
+    const wantsNumber = arg.startsWith("--") && command.options[arg.slice(2)]?.type === "integer";
+    if (wantsNumber && next !== undefined && /^-\d/.test(next)) {
+      out.push(`${arg}=${next}`);
+      i++;
+    } else out.push(arg);
+  }
+  return out;
+}
+
+function toInteger(name: string, text: string, min = Number.NEGATIVE_INFINITY): number {
+  const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value) || value < min) {
+    throw new UsageError(`--${name} wants a whole number${min === 0 ? " from 0" : ""}`);
+  }
+  return value;
+}
+
+export function usage(): string {
+  return [
+    "Usage: flight-deck COMMAND [OPTIONS]",
+    "",
+    "Reads recordings of reinforcement-learning training runs.",
+    "",
+    "Commands:",
+    ...COMMANDS.map(({ name, help }) => `  ${name.padEnd(9)}${wrap(help, 11)}`),
+    "",
+    "Options:",
+    "  --help     Show this, or with a command its options.",
+    "  --version  Show the version.",
+    "",
+    "Exit codes: 0 done; 1 nothing found; 2 bad usage, or a run that cannot be read.",
+  ].join("\n");
+}
+
+export function usageOf({ name, argument, help, options }: Command): string {
+  const shown = argument.default === undefined ? argument.name : `[${argument.name}]`;
+  const rows: [string, string][] = [
+    ...Object.entries(options).map(([key, option]): [string, string] => [
+      `--${key}${option.value ? ` ${option.value}` : ""}`,
+      `${option.help}${option.required ? " Required." : ""}${option.default === undefined ? "" : ` (default: ${option.default}).`}`,
+    ]),
+    ["--help", "Show this."],
+  ];
+  return [
+    `Usage: flight-deck ${name} ${shown} [OPTIONS]`,
+    "",
+    wrap(help, 0),
+    "",
+    `  ${argument.name.padEnd(20)}${wrap(argument.help, 22)}`,
+    "",
+    "Options:",
+    ...rows.map(([key, text]) => `  ${key.padEnd(20)}${wrap(text, 22)}`),
+  ].join("\n");
+}
+
+const LINE = 88;
+
+/** Breaks at spaces; the lines after the first are indented. */
+function wrap(text: string, indent: number): string {
+  const out: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent + line.length + 1 + word.length > LINE) {
+      out.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...out, line].join(`\n${" ".repeat(indent)}`);
+}

@@ -1,0 +1,27 @@
+import { initParquet, nodeSource, openRun, type RunModel } from "../core/index.ts";
+import type { Style } from "./terminal.ts";
+
+/** What a command needs of the process around it. */
+export interface Context {
+  /** Writes a text and a line end to standard output. */
+  out(text: string): void;
+  /** The same to standard error. */
+  err(text: string): void;
+  readonly style: Style;
+  /** Columns of the terminal; a wide default where there is none. */
+  readonly columns: number;
+  readonly nowMs: number;
+  /** Bytes of the Parquet library's binary. */
+  wasm(): Uint8Array;
+}
+
+/** Exit codes. */
+export const DONE = 0;
+export const NOTHING_FOUND = 1;
+export const FAILED = 2;
+
+/** @throws FlightDeckError as {@link openRun} does */
+export function open(context: Context, folder: string): Promise<RunModel> {
+  initParquet(context.wasm());
+  return openRun(nodeSource(folder));
+}

@@ -1,0 +1,38 @@
+/** The `flight-deck` command: bundled as dist/cli.cjs. */
+import fs from "node:fs";
+import path from "node:path";
+import type { Context } from "./context.ts";
+import { run } from "./run.ts";
+import { styleFor } from "./terminal.ts";
+
+const { stdout, stderr, env } = process;
+
+const context: Context = {
+  out: (text) => stdout.write(`${text}\n`),
+  err: (text) => stderr.write(`${text}\n`),
+  style: styleFor(stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
+  columns: stdout.isTTY ? Math.max(40, stdout.columns) : 200,
+  nowMs: Date.now(),
+  wasm: () => fs.readFileSync(path.join(__dirname, "parquet_wasm_bg.wasm")),
+};
+
+// `flight-deck ls | head` closes the pipe early: there is nobody left to tell.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
+function version(): string {
+  const text = fs.readFileSync(path.join(__dirname, "../package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+run(process.argv.slice(2), context, version()).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  () => {
+    context.err("flight-deck: something went wrong inside Flight Deck");
+    process.exitCode = 2;
+  },
+);

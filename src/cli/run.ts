@@ -1,0 +1,77 @@
+/** One call of `flight-deck`: arguments in, exit code out. Whatever goes wrong is one line on standard error. */
+import { FlightDeckError } from "../core/index.ts";
+import { problemOfError } from "../view/problems.ts";
+import { COMMANDS, type Command, type Parsed, parse, UsageError, usage, usageOf } from "./args.ts";
+import { type Context, DONE, FAILED } from "./context.ts";
+import { inspect } from "./inspect.ts";
+import { ls } from "./ls.ts";
+import { show } from "./show.ts";
+import { oneLine } from "./terminal.ts";
+
+const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Promise<number>>> = {
+  ls: (context, args) => ls(context, args.argument, { json: args.flag("json") }),
+  inspect: (context, args) =>
+    inspect(context, args.argument, { asRecorded: args.flag("as-recorded"), json: args.flag("json") }),
+  show: (context, args) =>
+    show(context, args.argument, {
+      step: args.integer("step"),
+      window: args.integer("window"),
+      maxSamples: args.integer("max-samples"),
+      full: args.flag("full"),
+      asRecorded: args.flag("as-recorded"),
+      json: args.flag("json"),
+    }),
+};
+
+/** @returns the exit code */
+export async function run(args: readonly string[], context: Context, version: string): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) {
+    context.err(usage());
+    return FAILED;
+  }
+  if (name === "--help" || name === "-h" || name === "help") {
+    context.out(usage());
+    return DONE;
+  }
+  if (name === "--version") {
+    context.out(`flight-deck ${version}`);
+    return DONE;
+  }
+  const command = COMMANDS.find((c) => c.name === name);
+  if (!command) return misused(context, `there is no command ${oneLine(name)}`, "flight-deck --help");
+  return runCommand(command, rest, context);
+}
+
+async function runCommand(command: Command, rest: readonly string[], context: Context): Promise<number> {
+  let parsed: Parsed;
+  try {
+    parsed = parse(command, rest);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return misused(context, oneLine(error.message), `flight-deck ${command.name} --help`);
+  }
+  if (parsed.help) {
+    context.out(usageOf(command));
+    return DONE;
+  }
+  try {
+    return (await HANDLERS[command.name]?.(context, parsed)) ?? FAILED;
+  } catch (error) {
+    context.err(failure(parsed.argument, error));
+    return FAILED;
+  }
+}
+
+function misused(context: Context, what: string, help: string): number {
+  context.err(`flight-deck: ${what} (see ${help})`);
+  return FAILED;
+}
+
+function failure(folder: string, error: unknown): string {
+  const { file, message, remedy } = problemOfError(error);
+  const where = file === "" ? folder : `${folder.replace(/\/$/, "")}/${file}`;
+  // The remedy for a fault of our own speaks of the editor's log.
+  const next = error instanceof FlightDeckError ? remedy : "";
+  return oneLine(`flight-deck: ${where}: ${message}${next === "" ? "" : ` ${next}`}`);
+}
