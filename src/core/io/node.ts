@@ -33,10 +33,14 @@ function wrap(error: unknown, path: string): FlightDeckError {
 class NodeSource implements RunSource {
   readonly label: string;
   private readonly folder: string;
+  /** Set when the folder's name is not UTF-8: its bytes, since no string can name it. */
+  private readonly folderBytes: Buffer | null;
   private realFolder: string | null = null;
 
   constructor(folder: string) {
-    this.folder = nodePath.resolve(folder);
+    // Through bytes and back: a lone surrogate stands for an odd byte just as U+FFFD does.
+    this.folder = nodePath.resolve(Buffer.from(folder).toString());
+    this.folderBytes = bytesOfName(this.folder);
     this.label = nodePath.basename(this.folder) || this.folder;
   }
 
@@ -86,15 +90,15 @@ class NodeSource implements RunSource {
     }
   }
 
-  private statLink(full: string): EntryStat {
+  private statLink(full: string | Buffer): EntryStat {
     let real: string;
     try {
-      real = fs.realpathSync(full);
+      real = fs.realpathSync(full, "utf8");
     } catch (error) {
       const target = codeOf(error) === "ELOOP" ? "loop" : "dangling";
       return { kind: "other", size: 0, mtimeMs: 0, link: { target } };
     }
-    this.realFolder ??= fs.realpathSync(this.folder);
+    this.realFolder ??= fs.realpathSync(this.absolute(""), "utf8");
     const s = fs.statSync(real);
     const above = real === this.realFolder || this.realFolder.startsWith(real + nodePath.sep);
     const inside = real.startsWith(this.realFolder + nodePath.sep);
@@ -106,8 +110,27 @@ class NodeSource implements RunSource {
     };
   }
 
-  private absolute(path: string): string {
+  get nameIsUtf8(): boolean {
+    return this.folderBytes === null;
+  }
+
+  private absolute(path: string): string | Buffer {
+    if (this.folderBytes)
+      return path === "" ? this.folderBytes : Buffer.concat([this.folderBytes, Buffer.from(`/${path}`)]);
     return path === "" ? this.folder : nodePath.join(this.folder, ...path.split("/"));
+  }
+}
+
+/** A name with U+FFFD that is not there may stand for one whose bytes are not UTF-8: looked up among its neighbours. */
+function bytesOfName(folder: string): Buffer | null {
+  if (!folder.includes("\ufffd") || fs.existsSync(folder)) return null;
+  try {
+    const parent = nodePath.dirname(folder);
+    const wanted = nodePath.basename(folder);
+    const twin = fs.readdirSync(parent, { encoding: "buffer" }).find((n) => n.toString("utf8") === wanted);
+    return twin ? Buffer.concat([Buffer.from(`${parent}${nodePath.sep}`), twin]) : null;
+  } catch {
+    return null;
   }
 }
 

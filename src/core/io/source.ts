@@ -29,6 +29,8 @@ export interface DirEntry {
 export interface RunSource {
   /** A name for people: the folder's own name. */
   readonly label: string;
+  /** False when the folder's name is no UTF-8, so that no string names it exactly. */
+  readonly nameIsUtf8?: boolean;
   /** Entries of a folder in no particular order. @throws FlightDeckError `not-a-directory`, `permission-denied`, `io-error` */
   list(path: string): Promise<readonly DirEntry[]>;
   /** `null` when nothing is there. @throws FlightDeckError `permission-denied`, `io-error` */

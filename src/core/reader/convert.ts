@@ -40,6 +40,23 @@ export class ColumnBuilder {
     return at - row;
   }
 
+  /** NaN and ±Infinity that were written. */
+  get nonFinite(): number {
+    return this.count((v) => !Number.isFinite(v));
+  }
+
+  /** Finite values with a fraction. */
+  get fractions(): number {
+    return this.count((v) => Number.isFinite(v) && !Number.isInteger(v));
+  }
+
+  private count(test: (v: number) => boolean): number {
+    let n = 0;
+    for (let i = 0; i < this.values.length; i++)
+      if (test(this.values[i] as number) && (!this.valid || this.valid[i] === 1)) n++;
+    return n;
+  }
+
   finish(): Column {
     return { values: this.values, valid: this.valid, exact: this.exact };
   }

@@ -183,6 +183,8 @@ export interface Footer extends Schema {
   readonly claimedRows: number;
   readonly rowGroups: readonly RowGroup[];
   readonly externalFile: boolean;
+  /** Value of the ARROW:schema entry (base64), when it was asked for and is there. */
+  readonly arrowSchema: Uint8Array | null;
 }
 
 interface RawElement {
@@ -426,9 +428,9 @@ function leavesOf(root: SchemaNode): SchemaNode[] {
  * @param dataEnd where column data must end: the footer's own offset in the file
  * @throws FooterError with a code of ours, never anything else
  */
-export function parseFooter(bytes: Uint8Array, dataEnd: number): Footer {
+export function parseFooter(bytes: Uint8Array, dataEnd: number, keepArrowSchema = false): Footer {
   try {
-    return parse(new ThriftReader(bytes), dataEnd);
+    return parse(new ThriftReader(bytes), dataEnd, keepArrowSchema);
   } catch (error) {
     if (error instanceof FooterError) throw error;
     if (error instanceof ThriftError) throw new FooterError("footer-corrupt", `its footer ${error.message}`);
@@ -436,11 +438,12 @@ export function parseFooter(bytes: Uint8Array, dataEnd: number): Footer {
   }
 }
 
-function parse(r: ThriftReader, dataEnd: number): Footer {
+function parse(r: ThriftReader, dataEnd: number, keepArrowSchema: boolean): Footer {
   let schema: Schema | null = null;
   let claimedRows = 0;
   let encrypted = false;
   let externalFile = false;
+  let arrowSchema: Uint8Array | null = null;
   const rowGroups: RowGroup[] = [];
   r.struct((id, type) => {
     if (id === 2 && type === T.LIST) schema = schemaAt(r);
@@ -455,7 +458,8 @@ function parse(r: ThriftReader, dataEnd: number): Footer {
         rowGroups.push(group);
         externalFile ||= external;
       }
-    } else {
+    } else if (id === 5 && type === T.LIST && keepArrowSchema) arrowSchema = readArrowEntry(r);
+    else {
       if (id === 8) encrypted = true;
       r.skip(type);
     }
@@ -465,7 +469,24 @@ function parse(r: ThriftReader, dataEnd: number): Footer {
   const { columns, duplicates, leaves } = schema as Schema;
   const rows = rowGroups.reduce((n, g) => n + g.numRows, 0);
   if (rows > FOOTER_LIMITS.rows) throw new FooterError("size-limit", `it claims ${rows} rows`);
-  return { rows, claimedRows, rowGroups, externalFile, columns, duplicates, leaves };
+  return { rows, claimedRows, rowGroups, externalFile, arrowSchema, columns, duplicates, leaves };
+}
+
+/** The value of the key "ARROW:schema" in the footer's key-value list. */
+function readArrowEntry(r: ThriftReader): Uint8Array | null {
+  let found: Uint8Array | null = null;
+  const { size } = r.list();
+  for (let i = 0; i < size; i++) {
+    let key = "";
+    let value: Uint8Array = NONE;
+    r.struct((id, type) => {
+      if (id === 1) key = r.string();
+      else if (id === 2) value = r.binary();
+      else r.skip(type);
+    });
+    if (key === "ARROW:schema") found = value.slice();
+  }
+  return found;
 }
 
 /** Schemas seen last, with their bytes: tens of thousands of parts and shards share a handful. */

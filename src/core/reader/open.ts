@@ -29,6 +29,10 @@ export interface OpenOptions {
 export async function openRun(source: RunSource, options: OpenOptions = {}): Promise<RunModel> {
   const list = new WarningList();
   const names = await listFolder(source);
+  if (source.nameIsUtf8 === false)
+    list.warn("name-not-utf8", "", "the folder's name is no UTF-8; its odd bytes are shown as U+FFFD", {
+      level: "info",
+    });
   const found = await readManifest(source, names, list.warn);
   const hasRecords = names.some((e) => isRecordName(e.name));
   const hasRecording = found !== null || options.loose === true;

@@ -1,10 +1,11 @@
 /** Opening Parquet files (footer only) and reading columns over many of them at once. */
 import type { Vector } from "apache-arrow";
-import type { WarningCode } from "../format/problems.ts";
+import { FlightDeckError, type WarningCode } from "../format/problems.ts";
 import type { ByteRange, RunSource } from "../io/source.ts";
 import { DecodeError, decodeParquet } from "./decode.ts";
-import { buildExcerpt, leavesOf, signature } from "./excerpt.ts";
+import { buildExcerpt, type ExcerptPart, leavesOf, signature } from "./excerpt.ts";
 import { FOOTER_LIMITS, type Footer, FooterError, parseFooter } from "./footer.ts";
+import { checkPages } from "./pages.ts";
 
 /** One Parquet file of a run, opened: its footer is known, none of its pages are. */
 export interface ParquetFile {
@@ -19,7 +20,12 @@ const TAIL = 16 * 1024;
 const HEAD_SNIFF = 512;
 
 /** @throws FooterError naming what is wrong; FlightDeckError from the source */
-export async function openParquet(source: RunSource, path: string, size: number): Promise<ParquetFile> {
+export async function openParquet(
+  source: RunSource,
+  path: string,
+  size: number,
+  keepArrowSchema = false,
+): Promise<ParquetFile> {
   if (size === 0) throw new FooterError("empty-file", "it has 0 bytes");
   const start = Math.max(0, size - TAIL);
   const tail = await source.read(path, start, TAIL);
@@ -30,7 +36,7 @@ export async function openParquet(source: RunSource, path: string, size: number)
     footerStart >= start
       ? tail.subarray(footerStart - start, tail.length - 8)
       : await source.read(path, footerStart, length);
-  return { path, size, footer: parseFooter(bytes, footerStart) };
+  return { path, size, footer: parseFooter(bytes, footerStart, keepArrowSchema) };
 }
 
 /** Footer length where the file ends as a Parquet file must and the length is possible; else null. */
@@ -87,6 +93,8 @@ async function diagnoseTail(
 const BATCH_COMPRESSED = 8 * 1024 * 1024;
 const BATCH_UNCOMPRESSED = 64 * 1024 * 1024;
 const BATCH_FILES = 2048;
+/** The decoder's time grows with the square of the columns in a call. */
+const BATCH_COLUMNS = 100;
 /** Ranges closer than this are read as one. */
 const COALESCE_GAP = 32 * 1024;
 
@@ -127,7 +135,7 @@ export async function readColumns(
         sink.nulls(name, row, file.footer.rows);
         continue;
       }
-      const fault = firstFault(file, name);
+      const fault = file.footer.rows > 0 ? firstFault(file, name) : null;
       if (fault) {
         sink.nulls(name, row, file.footer.rows);
         sink.fault(name, file, fault.code, fault.message);
@@ -151,7 +159,8 @@ export async function readColumns(
       for (const batch of batches(some, pieces)) await readBatch(source, some, batch, sink);
 }
 
-function firstFault(file: ParquetFile, name: string): FooterError | null {
+/** What the footer itself gives away about a column's chunks. */
+export function firstFault(file: ParquetFile, name: string): FooterError | null {
   const leaves = leavesOf(file.footer, [name]);
   for (const group of file.footer.rowGroups)
     for (const leaf of leaves) {
@@ -170,7 +179,7 @@ function narrow(names: readonly string[], pieces: readonly Piece[]): readonly (r
   let weight = Number.POSITIVE_INFINITY;
   names.forEach((name, i) => {
     const w = weights[i] as number;
-    if (weight + w > BATCH_COMPRESSED) {
+    if (weight + w > BATCH_COMPRESSED || (out.at(-1)?.length ?? 0) >= BATCH_COLUMNS) {
       out.push([]);
       weight = 0;
     }
@@ -221,17 +230,65 @@ async function readBatch(
   batch: readonly Piece[],
   sink: ColumnSink,
 ): Promise<void> {
-  const parts = [];
+  const parts: ExcerptPart[] = [];
+  const sound: Piece[] = [];
   for (const piece of batch) {
     try {
-      parts.push({ footer: piece.file.footer, bytes: await readChunks(source, piece.file, names) });
+      const bytes = await readChunks(source, piece.file, names);
+      const faults = pageFaults(piece.file, names, bytes);
+      if (faults.size > 0) {
+        await withoutFaulty(source, names, piece, faults, sink);
+        continue;
+      }
+      parts.push({ footer: piece.file.footer, bytes });
+      sound.push(piece);
     } catch (error) {
-      if (batch.length > 1) return halve(source, names, batch, sink);
+      if (!(error instanceof FlightDeckError) && !(error instanceof DecodeError)) throw error;
       const code =
-        (error as { code?: unknown }).code === "permission-denied" ? "permission-denied" : "io-error";
-      return failed(names, batch, sink, code, "it cannot be read");
+        error instanceof FlightDeckError && error.code === "permission-denied" ? error.code : "io-error";
+      failed(names, [piece], sink, code, error instanceof DecodeError ? error.message : "it cannot be read");
     }
   }
+  if (sound.length > 0) await decodeBatch(source, names, sound, parts, sink);
+}
+
+/** Columns of a file whose pages must not be decoded, with the reason. */
+function pageFaults(
+  file: ParquetFile,
+  names: readonly string[],
+  bytes: ExcerptPart["bytes"],
+): Map<string, FooterError> {
+  const out = new Map<string, FooterError>();
+  for (const name of names)
+    for (const leaf of leavesOf(file.footer, [name]))
+      file.footer.rowGroups.forEach((group, g) => {
+        const fault = out.has(name)
+          ? null
+          : checkPages(bytes(g, leaf), group, leaf, file.footer.leaves[leaf]?.physical ?? -1);
+        if (fault) out.set(name, fault);
+      });
+  return out;
+}
+
+async function withoutFaulty(
+  source: RunSource,
+  names: readonly string[],
+  piece: Piece,
+  faults: ReadonlyMap<string, FooterError>,
+  sink: ColumnSink,
+): Promise<void> {
+  for (const [name, fault] of faults) failed([name], [piece], sink, fault.code, fault.message);
+  const rest = names.filter((n) => !faults.has(n));
+  if (rest.length > 0) await readBatch(source, rest, [piece], sink);
+}
+
+async function decodeBatch(
+  source: RunSource,
+  names: readonly string[],
+  batch: readonly Piece[],
+  parts: readonly ExcerptPart[],
+  sink: ColumnSink,
+): Promise<void> {
   const rows = batch.reduce((n, p) => n + p.file.footer.rows, 0);
   try {
     const table = decodeParquet(buildExcerpt(parts, names));

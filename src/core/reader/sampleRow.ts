@@ -1,65 +1,103 @@
 /** One row of a decoded shard → a sample, whatever types its writer gave the columns. */
 import type { Vector } from "apache-arrow";
 import { REWARD_COMPONENT } from "../format/names.ts";
+import type { WarningCode } from "../format/problems.ts";
 import type { Sample } from "../format/sample.ts";
+import { decodeUtf8 } from "../format/text.ts";
 
 /** Decoded columns of one shard by name. */
 export type SampleCells = ReadonlyMap<string, Vector>;
 
-const utf8 = new TextDecoder("utf-8");
+/** Something odd about the cell of a row. */
+export type Note = (code: WarningCode, detail: string, column: string) => void;
 
 /**
  * @param rank the rank that the shard's folder belongs to, which wins over the column; null for the run's own folder
  */
-export function sampleAt(cells: SampleCells, row: number, rank: number | null, file: string): Sample {
+export function sampleAt(
+  cells: SampleCells,
+  row: number,
+  rank: number | null,
+  file: string,
+  note: Note,
+): Sample {
   const get = (name: string): unknown => cells.get(name)?.get(row);
+  const words = (name: string) => text(get(name), name, note);
+  const figure = (name: string) => number(get(name), name, note);
+  const ownRank = integer(get("rank"));
+  if (rank !== null && ownRank !== null && ownRank !== rank)
+    note("rank-mismatch", "its samples name another rank than its folder", "rank");
+  const id = words("sample_id");
+  if (id === null && cells.has("sample_id")) note("bad-row", "samples have no sample_id", "sample_id");
   return {
     step: integer(get("step")) ?? Number.NaN,
-    sample_id: text(get("sample_id")) ?? "",
-    rank: rank ?? Number(integer(get("rank")) ?? 0),
-    group_id: text(get("group_id")),
-    prompt_id: text(get("prompt_id")),
-    prompt_text: text(get("prompt_text")),
-    completion_text: text(get("completion_text")),
-    completion_token_ids: integers(get("completion_token_ids")),
-    reward_total: number(get("reward_total")),
-    reward_components: components(cells, row),
-    advantage: number(get("advantage")),
-    logprob_mean: number(get("logprob_mean")),
-    kl_contribution: number(get("kl_contribution")),
-    completion_len: number(get("completion_len")),
-    truncated: flag(get("truncated")),
-    capture_reason: text(get("capture_reason")),
+    sample_id: id ?? "",
+    rank: rank ?? Number(ownRank ?? 0),
+    group_id: words("group_id"),
+    prompt_id: words("prompt_id"),
+    prompt_text: words("prompt_text"),
+    completion_text: words("completion_text"),
+    completion_token_ids: tokenIds(get("completion_token_ids"), note),
+    reward_total: figure("reward_total"),
+    reward_components: components(cells, row, note),
+    advantage: figure("advantage"),
+    logprob_mean: figure("logprob_mean"),
+    kl_contribution: figure("kl_contribution"),
+    completion_len: figure("completion_len"),
+    truncated: flag(get("truncated"), note),
+    capture_reason: words("capture_reason"),
     file,
     row,
   };
 }
 
-function components(cells: SampleCells, row: number): Readonly<Record<string, number>> {
+function components(cells: SampleCells, row: number, note: Note): Readonly<Record<string, number>> {
   // Without a prototype: a component may be called "__proto__".
   const out: Record<string, number> = Object.create(null);
   for (const [name, vector] of cells) {
     if (!name.startsWith(REWARD_COMPONENT)) continue;
-    const value = number(vector.get(row));
+    const value = number(vector.get(row), name, note);
     if (value !== null) out[name.slice(REWARD_COMPONENT.length)] = value;
   }
   return out;
 }
 
-function text(value: unknown): string | null {
+function text(value: unknown, column: string, note: Note): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;
-  if (value instanceof Uint8Array) return utf8.decode(value);
+  if (value instanceof Uint8Array) {
+    const decoded = decodeUtf8(value);
+    if (decoded.invalid > 0) note("invalid-utf8", "bytes that are no UTF-8 are shown as U+FFFD", column);
+    // A byte order mark inside a cell is text like any other.
+    return decoded.bom ? `\ufeff${decoded.text}` : decoded.text;
+  }
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value);
-  return null;
+  // A list of {role, content} and the like: chat transcripts as some writers keep them.
+  return JSON.stringify(plain(value, 0)) ?? null;
 }
 
-function number(value: unknown): number | null {
-  if (typeof value === "number") return value;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "boolean") return value ? 1 : 0;
-  return null;
+const MAX_DEPTH = 16;
+const utf8 = new TextDecoder("utf-8");
+
+/** Arrow's structs and lists as plain JSON values. */
+function plain(value: unknown, depth: number): unknown {
+  if (value === null || value === undefined || depth > MAX_DEPTH) return null;
+  if (value instanceof Uint8Array) return utf8.decode(value);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object") return value;
+  const entries = (value as { toJSON?: () => unknown }).toJSON?.() ?? value;
+  if (Array.isArray(entries)) return entries.map((v) => plain(v, depth + 1));
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [k, v] of Object.entries(entries as object)) out[k] = plain(v, depth + 1);
+  return out;
+}
+
+function number(value: unknown, column: string, note: Note): number | null {
+  const n = typeof value === "bigint" ? Number(value) : typeof value === "boolean" ? (value ? 1 : 0) : value;
+  if (typeof n !== "number") return null;
+  if (!Number.isFinite(n)) note("non-finite", "values are NaN or infinite", column);
+  return n;
 }
 
 function integer(value: unknown): number | bigint | null {
@@ -71,13 +109,20 @@ function integer(value: unknown): number | bigint | null {
   return typeof t === "number" && Number.isInteger(t) ? t : null;
 }
 
-function integers(value: unknown): readonly (number | bigint | null)[] | null {
+function tokenIds(value: unknown, note: Note): readonly (number | bigint | null)[] | null {
   if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) return null;
-  return Array.from(value as Iterable<unknown>, integer);
+  const ids = Array.from(value as Iterable<unknown>, integer);
+  if (ids.includes(null))
+    note("bad-cell", "token ids are missing or no whole numbers", "completion_token_ids");
+  if (ids.some((id) => typeof id === "bigint"))
+    note("unsafe-integer", "token ids are beyond 2^53", "completion_token_ids");
+  return ids;
 }
 
-function flag(value: unknown): boolean | null {
+function flag(value: unknown, note: Note): boolean | null {
   if (typeof value === "boolean") return value;
-  if (typeof value === "number" || typeof value === "bigint") return Number(value) !== 0;
-  return null;
+  if (typeof value !== "number" && typeof value !== "bigint") return null;
+  const n = Number(value);
+  if (n !== 0 && n !== 1) note("bad-cell", "values are neither true nor false", "truncated");
+  return n !== 0;
 }

@@ -8,8 +8,9 @@ import type { Column, RankInfo, SampleCounts, SampleTable } from "../run/model.t
 import { ColumnBuilder } from "./convert.ts";
 import { kindOf } from "./kinds.ts";
 import { type ParquetFile, readColumns } from "./parquetFiles.ts";
+import { checkShardColumns, SampleChecker } from "./sampleChecks.ts";
 import { type SampleCells, sampleAt } from "./sampleRow.ts";
-import { listNumbered, openOne, PAUSE_EVERY, pause, sayFooter, sayGaps } from "./stepFiles.ts";
+import { listNumbered, OWN_CODE, openOne, PAUSE_EVERY, pause, sayFooter, sayGaps } from "./stepFiles.ts";
 
 /** Shards whose text is kept decoded: neighbouring samples are asked for one after another. */
 const KEPT_SHARDS = 8;
@@ -20,6 +21,7 @@ interface ShardRef {
 }
 
 interface Shard extends ShardRef {
+  readonly mtimeMs: number;
   readonly file: ParquetFile;
 }
 
@@ -29,12 +31,16 @@ export class Samples implements SampleTable {
   private readonly warn: Warn;
   private shardsOnce: Promise<readonly Shard[]> | null = null;
   private numbers = new Map<string, Promise<Column | undefined>>();
+  private readonly checker: SampleChecker;
+  /** Rows that were looked at: each is reported on once. */
+  private readonly noted = new Set<string>();
   private readonly decoded = new Map<string, Promise<SampleCells>>();
 
   constructor(source: RunSource, refs: readonly ShardRef[], warn: Warn) {
     this.source = source;
     this.refs = refs;
     this.warn = warn;
+    this.checker = new SampleChecker(warn);
   }
 
   static async find(source: RunSource, ranks: readonly RankInfo[], warn: Warn): Promise<Samples> {
@@ -90,13 +96,29 @@ export class Samples implements SampleTable {
       }
       if (hits.length > 0) {
         const cells = await this.cells(shard);
-        for (const i of hits)
-          out.push(sampleAt(cells, i, shard.rank.dir === "" ? null : shard.rank.rank, shard.path));
+        for (const i of hits) out.push(this.sample(cells, i, shard));
       }
       if (out.length >= limit) break;
       row += rows;
     }
     return out;
+  }
+
+  private sample(cells: SampleCells, row: number, shard: Shard): Sample {
+    const rank = shard.rank.dir === "" ? null : shard.rank.rank;
+    const place = `${shard.path}\0${row}`;
+    const known = this.noted.has(place);
+    this.noted.add(place);
+    const sample = sampleAt(cells, row, rank, shard.path, (code, detail, column) => {
+      if (!known)
+        this.warn(code, shard.path, detail, {
+          column,
+          row,
+          level: code === "non-finite" || code === "rank-mismatch" ? "info" : "warning",
+        });
+    });
+    if (!known) this.checker.check(sample, shard.mtimeMs);
+    return sample;
   }
 
   private shards(): Promise<readonly Shard[]> {
@@ -106,16 +128,18 @@ export class Samples implements SampleTable {
 
   private async openShards(): Promise<readonly Shard[]> {
     const out: Shard[] = [];
+    const schemas = new Set<unknown>();
     for (const [i, ref] of this.refs.entries()) {
       if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
       const opened = await openOne(this.source, ref.path);
       if (!opened) continue;
       if (opened.file) {
         sayFooter(opened.file, this.warn);
-        if (!opened.file.footer.columns.has("step"))
-          this.warn("missing-column", ref.path, "it has no column named step", { column: "step" });
-        out.push({ ...ref, file: opened.file });
-      } else this.warn("shard-unreadable", ref.path, opened.detail);
+        if (!schemas.has(opened.file.footer.columns))
+          checkShardColumns(opened.file.footer, ref.path, this.warn);
+        schemas.add(opened.file.footer.columns);
+        out.push({ ...ref, file: opened.file, mtimeMs: opened.mtimeMs });
+      } else this.warn(OWN_CODE.has(opened.code) ? opened.code : "shard-unreadable", ref.path, opened.detail);
     }
     return out;
   }

@@ -2,6 +2,7 @@
 import { IGNORED_NAME, PART_NAME, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import { FlightDeckError, type Warn, type WarningCode } from "../format/problems.ts";
 import type { DirEntry, RunSource } from "../io/source.ts";
+import { checkArrowSchema } from "./arrowSchema.ts";
 import { FooterError } from "./footer.ts";
 import { openParquet, type ParquetFile } from "./parquetFiles.ts";
 
@@ -44,10 +45,11 @@ async function openCompacted(
   hasParts: boolean,
   warn: Warn,
 ): Promise<{ file: ParquetFile | null; mtimeMs: number } | null> {
-  const opened = await openOne(source, STEPS_FILE);
+  const opened = await openOne(source, STEPS_FILE, true);
   if (opened === null) return null;
   if (opened.file) {
     sayFooter(opened.file, warn);
+    checkArrowSchema(opened.file, warn);
     return { file: opened.file, mtimeMs: opened.mtimeMs };
   }
   if (hasParts)
@@ -86,10 +88,18 @@ async function openParts(source: RunSource, warn: Warn): Promise<Parts> {
       parts.push(opened.file);
     } else if (i === files.length - 1 && INCOMPLETE.has(opened.code))
       warn("part-incomplete", path, `${opened.detail}: it was being written`, { level: "info" });
-    else warn("part-unreadable", path, opened.detail);
+    else warn(OWN_CODE.has(opened.code) ? opened.code : "part-unreadable", path, opened.detail);
   }
   return { parts, seen: files.length, newestMs };
 }
+
+/** Faults of the file's kind rather than its content, which say more than that it is unreadable. */
+export const OWN_CODE: ReadonlySet<WarningCode> = new Set([
+  "not-a-regular-file",
+  "permission-denied",
+  "dangling-link",
+  "link-loop",
+]);
 
 /** What a file that is still being written looks like. */
 const INCOMPLETE: ReadonlySet<WarningCode> = new Set(["empty-file", "truncated-parquet", "nul-file"]);
@@ -153,10 +163,10 @@ export function sayGaps(
 ): void {
   let missing = 0;
   let first = -1;
-  // Numbers that begin far above zero are another writer's habit (part-99999, part-100000), not a loss.
-  let expected = (files[0]?.number ?? 0) < 1000 ? 0 : (files[0]?.number ?? 0);
+  let expected = 0;
   for (const { number } of files) {
-    if (number > expected) {
+    // A jump of thousands is another numbering, not a loss.
+    if (number > expected && number - expected < 1000) {
       missing += number - expected;
       if (first < 0) first = expected;
     }
@@ -184,7 +194,11 @@ export type Opened =
   | { readonly file: null; readonly mtimeMs: number; readonly code: WarningCode; readonly detail: string };
 
 /** Opens one Parquet file whatever is wrong with it; null when nothing is there. */
-export async function openOne(source: RunSource, path: string): Promise<Opened | null> {
+export async function openOne(
+  source: RunSource,
+  path: string,
+  keepArrowSchema = false,
+): Promise<Opened | null> {
   let mtimeMs = 0;
   try {
     const stat = await source.stat(path);
@@ -199,7 +213,7 @@ export async function openOne(source: RunSource, path: string): Promise<Opened |
         "not-a-regular-file",
         stat.kind === "directory" ? "it is a folder" : "it is no regular file",
       );
-    return { file: await openParquet(source, path, stat.size), mtimeMs };
+    return { file: await openParquet(source, path, stat.size, keepArrowSchema), mtimeMs };
   } catch (error) {
     const detail = error instanceof FooterError ? error.message : "it cannot be read";
     return { file: null, mtimeMs, code: warningOf(error), detail };

@@ -1,4 +1,5 @@
 /** The step table: which files hold it, which columns they have, and reading columns when they are asked for. */
+import { PARTS_DIR } from "../format/names.ts";
 import type { Warn } from "../format/problems.ts";
 import type { RunSource } from "../io/source.ts";
 import type {
@@ -11,17 +12,17 @@ import type {
   StepTable,
 } from "../run/model.ts";
 import { arrange, arrangeList, planRows, type RowPlan } from "../run/rows.ts";
+import { learnColumns, sayMany } from "./columnChecks.ts";
 import { ColumnBuilder, ListBuilder } from "./convert.ts";
-import { isCoerced, isNullType, kindOf, LISTS } from "./kinds.ts";
+import { INTEGERS, isCoerced, kindOf, LISTS } from "./kinds.ts";
 import { type ParquetFile, readColumns } from "./parquetFiles.ts";
 import type { StepFiles } from "./stepFiles.ts";
+import { firstOfOlderRun, toUnixSeconds } from "./times.ts";
 
 /** Decoded columns that are kept: enough for all charts of a long run, bounded for thousands of metrics. */
 const CACHE_BYTES = 96 * 1024 * 1024;
 /** Buckets of kl_positional that are read; a row with more is cut. */
 const MAX_BUCKETS = 4096;
-/** Clocks of one machine are corrected by less than this; a larger step back is another run's clock. */
-const CLOCK_JITTER_S = 1;
 
 export class Steps implements StepTable {
   readonly columns: readonly ColumnInfo[];
@@ -35,13 +36,15 @@ export class Steps implements StepTable {
   private filesOnce: Promise<readonly ParquetFile[]> | null = null;
   private readonly plans = new Map<RowOrder, Promise<RowPlan>>();
   private saidFacts = false;
+  private readonly saidCodes = new Set<string>();
 
   constructor(source: RunSource, found: StepFiles, warn: Warn) {
     this.source = source;
     this.found = found;
     this.warn = warn;
     const kinds = new Map<string, ColumnKind>();
-    for (const file of this.allFiles()) this.learn(file, kinds);
+    for (const file of this.allFiles()) learnColumns(file, kinds, warn);
+    sayMany(kinds, this.allFiles()[0]?.path ?? "", warn);
     this.kinds = kinds;
     this.columns = [...kinds].map(([name, kind]) => ({ name, kind }));
   }
@@ -56,7 +59,8 @@ export class Steps implements StepTable {
     const [step, timestamp] = await this.read(["step", "timestamp"], order);
     if (!step) return { rows: 0, step: EMPTY, timestamp: null, sorted: true };
     const sorted = order === "merged" || plan.facts.backwards === 0;
-    return { rows: plan.rows, step, timestamp: timestamp ?? null, sorted };
+    const seconds = timestamp ? toUnixSeconds(timestamp, this.path(await this.files()), this.warnOnce) : null;
+    return { rows: plan.rows, step, timestamp: seconds, sorted };
   }
 
   async read(names: readonly string[], order: RowOrder): Promise<readonly (Column | undefined)[]> {
@@ -95,6 +99,18 @@ export class Steps implements StepTable {
     return arrangeList(plan, builder.finish());
   }
 
+  /** The file to name for what concerns the table as a whole. */
+  private path(files: readonly ParquetFile[]): string {
+    return files.length === 1 ? (files[0]?.path ?? "") : PARTS_DIR;
+  }
+
+  /** An axis is built in two orders, but said about once. */
+  private readonly warnOnce: Warn = (code, file, detail, more) => {
+    if (this.saidCodes.has(code)) return;
+    this.saidCodes.add(code);
+    this.warn(code, file, detail, more);
+  };
+
   private plan(order: RowOrder): Promise<RowPlan> {
     let plan = this.plans.get(order);
     if (!plan) {
@@ -120,7 +136,7 @@ export class Steps implements StepTable {
   private async sayFacts(plan: RowPlan, timestamp: Column | undefined): Promise<void> {
     const { facts } = plan;
     const files = await this.files();
-    const file = files.length === 1 ? (files[0]?.path ?? "") : "steps";
+    const file = this.path(files);
     if (facts.badRows > 0)
       this.warn("bad-row", file, "rows without a usable step were left out", {
         count: facts.badRows,
@@ -265,7 +281,7 @@ export class Steps implements StepTable {
   }
 
   private sayCells(name: string, builder: ColumnBuilder, files: readonly ParquetFile[]): void {
-    const file = files.length === 1 ? (files[0]?.path ?? "") : "steps";
+    const file = this.path(files);
     const coerced = files.some((f) => {
       const top = f.footer.columns.get(name);
       return top && this.kindIn(f, name) === "scalar" && isCoerced(name, top.node);
@@ -277,6 +293,14 @@ export class Steps implements StepTable {
         count: builder.badCells,
         row: builder.firstBadRow,
       });
+    if (name !== "step" && builder.nonFinite > 0)
+      this.warn("non-finite", file, "values are NaN or infinite", {
+        column: name,
+        count: builder.nonFinite,
+        level: "info",
+      });
+    if (name !== "step" && builder.fractions > 0 && INTEGERS.has(name))
+      this.warn("bad-cell", file, "values are no whole numbers", { column: name, count: builder.fractions });
     if (name !== "step" && builder.unsafe > 0)
       this.warn("unsafe-integer", file, "integers are beyond 2^53", {
         column: name,
@@ -287,39 +311,9 @@ export class Steps implements StepTable {
 
   private kindIn(file: ParquetFile, name: string): ColumnKind | null {
     const top = file.footer.columns.get(name);
-    return top ? kindOf(name, top.node) : null;
-  }
-
-  /** Columns of one file into the union: a column is what any file says it is, Null giving way to anything. */
-  private learn(file: ParquetFile, kinds: Map<string, ColumnKind>): void {
-    for (const [name, top] of file.footer.columns) {
-      const kind = kindOf(name, top.node);
-      const known = kinds.get(name);
-      if (known === undefined || known === "null") kinds.set(name, kind);
-      else if (kind !== "null" && kind !== known) {
-        this.warn("type-mismatch", file.path, "its type differs from other files of the run", {
-          column: name,
-        });
-        if (known === "other") kinds.set(name, kind);
-      }
-      const mustBeList = LISTS.has(name);
-      if (
-        kind !== "null" &&
-        (mustBeList ? kind !== "list" : kind === "other" || (kind === "list" && name === "step"))
-      )
-        this.warn(
-          "type-mismatch",
-          file.path,
-          mustBeList ? "it is no list of numbers" : "it holds no numbers",
-          { column: name },
-        );
-      if (mustBeList && kind === "scalar") kinds.set(name, "other");
-    }
-    for (const name of file.footer.duplicates)
-      this.warn("duplicate-column", file.path, "it is there twice; the last is shown", { column: name });
-    const step = file.footer.columns.get("step");
-    if (!step || isNullType(step.node))
-      this.warn("missing-step-column", file.path, "it has no column named step");
+    if (!top) return null;
+    const kind = kindOf(name, top.node);
+    return kind === "scalar" && LISTS.has(name) ? "other" : kind;
   }
 }
 
@@ -337,24 +331,4 @@ function emptyColumn(rows: number): Column {
 
 function totalRows(files: readonly ParquetFile[]): number {
   return files.reduce((n, f) => n + f.footer.rows, 0);
-}
-
-/**
- * Row from which on every time lies before every time above it: the files of an older run stand behind a newer one's.
- * A clock that wavers, or a summary row, does not look like that. -1 when there is no such row.
- */
-function firstOfOlderRun(timestamp: Column): number {
-  const t = timestamp.values;
-  const latestFrom = new Float64Array(t.length + 1).fill(Number.NEGATIVE_INFINITY);
-  for (let i = t.length - 1; i >= 0; i--) {
-    const v = t[i] as number;
-    latestFrom[i] = Math.max(latestFrom[i + 1] as number, Number.isFinite(v) ? v : Number.NEGATIVE_INFINITY);
-  }
-  let earliest = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < t.length - 1; i++) {
-    if (i >= 2 && (latestFrom[i] as number) < earliest - CLOCK_JITTER_S) return i;
-    const v = t[i] as number;
-    if (Number.isFinite(v)) earliest = Math.min(earliest, v);
-  }
-  return -1;
 }

@@ -35,11 +35,11 @@ export const stepsFile = (from: number, to: number): Uint8Array =>
     value_loss: nulls(to - from),
   });
 
-export const shard = (from: number, to: number, label = "s"): Uint8Array =>
+export const shard = (from: number, to: number, label = "s", rank = 0): Uint8Array =>
   parquet({
     step: int64(range(from, to)),
     sample_id: text(range(from, to).map((s) => `${label}${s}`)),
-    rank: int64(range(from, to).map(() => 0)),
+    rank: int64(range(from, to).map(() => rank)),
     prompt_text: text(range(from, to).map((s) => `prompt ${s}`)),
     completion_text: text(range(from, to).map((s) => `completion ${s} of ${label}`)),
     reward_total: double(range(from, to).map((s) => s / 2)),

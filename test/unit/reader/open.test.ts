@@ -297,7 +297,7 @@ describe("columns", () => {
     const run = await openRun(
       source({
         "manifest.json": manifest(),
-        "steps.parquet": parquet({ step: text(["9", "10", "ten"]), x: double([1, 2, 3]) }),
+        "steps.parquet": parquet({ step: text(["9", "10", "ten"]), loss: double([1, 2, 3]) }),
       }),
     );
     expect(await steps(run)).toEqual([9, 10]);
@@ -327,7 +327,7 @@ describe("ranks", () => {
       Object.entries({
         "manifest.json": m,
         "steps.parquet": stepsFile(0, 50),
-        "samples/shard-00000.parquet": shard(0, 10, `r${n}_`),
+        "samples/shard-00000.parquet": shard(0, 10, `r${n}_`, n),
         "events.jsonl": utf8.encode(event({ kind: "nan_detected", timestamp: 1.5, rank: n })),
         ...more,
       }).map(([p, b]) => [`rank-00${n}/${p}`, b]),
