@@ -28,21 +28,39 @@ function multiples(lo: number, hi: number, step: number): number[] {
 }
 
 /** Steps that people count in, times a power of ten. */
-const NICE = [1, 2, 2.5, 5, 10];
+const NICE = [1, 2, 2.5, 5];
 
-/** The round step that puts most nearly `count` ticks over a width. `whole` leaves out steps with a fraction. */
-function niceStep(width: number, count: number, whole = false): number {
-  const raw = width / count;
-  if (!(raw > 0) || !Number.isFinite(raw)) return Number.NaN;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  if (!(power > 0)) return Number.NaN;
-  const steps = NICE.map((part) => part * power).filter((step) => !whole || Number.isInteger(step));
-  // One more tick than asked for would not fit.
-  return steps.find((step) => step >= raw * 0.999) ?? Math.max(1, 10 * power);
+const countOf = (lo: number, hi: number, step: number): number =>
+  Math.floor(hi / step + 1e-9) - Math.ceil(lo / step - 1e-9) + 1;
+
+/** The round step that puts most nearly `count` ticks between two values, and never many more. */
+function niceStep(lo: number, hi: number, count: number, whole = false): number {
+  const power = 10 ** Math.floor(Math.log10((hi - lo) / count));
+  if (!(power > 0) || !Number.isFinite(power)) return Number.NaN;
+  let best = Number.NaN;
+  let miss = Number.POSITIVE_INFINITY;
+  for (const scale of [power / 10, power, power * 10, power * 100]) {
+    for (const part of NICE) {
+      const step = part * scale;
+      if (whole && !Number.isInteger(step)) continue;
+      const ticks = countOf(lo, hi, step);
+      const off = ticks > count ? (ticks - count) * 3 : count - ticks;
+      if (ticks >= 2 && ticks <= count + 1 && off < miss) {
+        best = step;
+        miss = off;
+      }
+    }
+  }
+  return best;
 }
 
 /** Longest label beside the y axis. */
 const WIDEST = 7;
+
+function shortest(value: number): string {
+  const text = formatNumber(value);
+  return text.length <= WIDEST ? text : value.toExponential(0).replace("+", "").replaceAll("-", "−");
+}
 
 /** What a nearly flat curve far from zero needs: "1e14", then what is added to it. */
 function offsetLabels(values: readonly number[], step: number): string[] {
@@ -67,17 +85,19 @@ function numberLabels(values: readonly number[], step: number): string[] {
 export function numberTicks(domain: Domain, count: number): Ticks {
   if (domain.empty) return NONE;
   const { lo, hi } = domain;
-  const step = niceStep(hi - lo, count);
+  const step = niceStep(lo, hi, count);
   const values = multiples(lo, hi, step);
   if (values.length < 2) return endTicks(domain);
-  return { values, labels: numberLabels(values, step) };
+  const labels = numberLabels(values, step);
+  return labels.every((label) => label.length <= WIDEST + 1) ? { values, labels } : endTicks(domain);
 }
 
 /** When no round number fits: the two ends. */
 function endTicks({ lo, hi }: Domain): Ticks {
-  const labels = [formatNumber(lo), formatNumber(hi)];
-  if (labels[0] === labels[1]) return { values: [lo], labels: [formatNumber(lo)] };
-  return { values: [lo, hi], labels };
+  const labels = [shortest(lo), shortest(hi)];
+  return labels[0] === labels[1]
+    ? { values: [lo], labels: labels.slice(0, 1) }
+    : { values: [lo, hi], labels };
 }
 
 const scaled = (value: number, unit: number, suffix: string): string =>
@@ -102,7 +122,7 @@ function stepLabels(values: readonly number[]): string[] {
 export function stepTicks(domain: Domain, count: number): Ticks {
   if (domain.empty) return NONE;
   const { lo, hi } = domain;
-  const values = multiples(lo, hi, Math.max(1, niceStep(hi - lo, count, true)));
+  const values = multiples(lo, hi, niceStep(lo, hi, count, true));
   if (values.length === 0) return endTicks(domain);
   const labels = stepLabels(values);
   return new Set(labels).size === labels.length ? { values, labels } : endTicks(domain);
@@ -120,8 +140,8 @@ const PERIODS = [
 
 function periodStep(width: number, count: number): number {
   const raw = width / count;
-  if (raw < 1) return niceStep(width, count);
-  return PERIODS.find((period) => period >= raw * 0.999) ?? niceStep(width / DAY, count) * DAY;
+  if (raw < 1) return niceStep(0, width, count);
+  return PERIODS.find((period) => period >= raw * 0.999) ?? niceStep(0, width / DAY, count) * DAY;
 }
 
 const two = (n: number): string => String(n).padStart(2, "0");

@@ -35,7 +35,7 @@ interface PathItem {
 }
 
 const ROOM_FOR_X_LABEL = { step: 46, time: 64, relative: 56 } as const;
-const ROOM_FOR_Y_LABEL = 26;
+const ROOM_FOR_Y_LABEL = 24;
 
 const xTicks = (picture: ChartPicture, width: number): Ticks => {
   const count = Math.max(2, Math.floor(width / ROOM_FOR_X_LABEL[picture.axis]));

@@ -50,7 +50,7 @@ export class FakeHost {
   readonly #answers = new Map<string, ChartView>();
   readonly #axes: Record<XAxis, Float64Array>;
   readonly actions: string[] = [];
-  readonly server: Server<typeof pageNotices>;
+  server: Server<typeof pageNotices>;
   #opened: FakeCase["open"];
 
   constructor(name: string, transport: Transport) {
@@ -70,7 +70,17 @@ export class FakeHost {
       time: axis((i) => START + i * STEP_SECONDS),
       relative: axis((i) => i * STEP_SECONDS),
     };
-    this.server = createServer(pageContract, this.#handlers(), transport, { notices: pageNotices });
+    this.server = this.#serve(transport);
+  }
+
+  #serve(transport: Transport): Server<typeof pageNotices> {
+    return createServer(pageContract, this.#handlers(), transport, { notices: pageNotices });
+  }
+
+  /** Serves another page; what was computed is kept. */
+  serve(transport: Transport): void {
+    this.server.dispose();
+    this.server = this.#serve(transport);
   }
 
   async #wait(): Promise<void> {

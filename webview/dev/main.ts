@@ -13,7 +13,9 @@ z.config({ jitless: true });
 
 export interface Fixture {
   readonly host: FakeHost;
-  readonly session: Session;
+  session: Session;
+  /** Puts up the page anew on the answers that the host has ready: for measuring the page alone. */
+  remount(): void;
   readonly applyTheme: typeof applyTheme;
   /** What the content security policy refused. */
   readonly violations: string[];
@@ -44,6 +46,16 @@ const root = document.getElementById("root");
 if (root) {
   const { page, host } = line();
   const fake = new FakeHost(query.get("case") ?? "run", host);
-  const session = mount(root, connect(page), memory);
-  window.fixture = { host: fake, session, applyTheme, violations };
+  const fixture: Fixture = {
+    host: fake,
+    session: mount(root, connect(page), memory),
+    remount: () => {
+      const again = line();
+      fake.serve(again.host);
+      fixture.session = mount(root, connect(again.page), memory);
+    },
+    applyTheme,
+    violations,
+  };
+  window.fixture = fixture;
 }

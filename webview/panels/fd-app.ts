@@ -88,8 +88,9 @@ export class FdApp extends FdElement {
   }
 
   #asideOpen(): boolean {
-    const serious = this.session.warnings.some(({ level }) => level === "warning");
-    return this.session.store.state.aside ?? (this.#wide.matches || serious);
+    const { warnings, store } = this.session;
+    if (!this.#wide.matches && warnings.length === 0) return false;
+    return store.state.aside ?? (this.#wide.matches || warnings.some(({ level }) => level === "warning"));
   }
 
   #run(): TemplateResult {

@@ -160,7 +160,10 @@ export class FdChart extends FdElement implements Watched {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has("spec")) this.dataset["metric"] = this.spec.id;
+    if (changed.has("spec")) {
+      this.dataset["metric"] = this.spec.id;
+      this.classList.toggle("wide", this.spec.series.length > 3);
+    }
     const answer = this.#data?.answer;
     const labels = this.spec.series.map(({ label }) => label);
     const axis = answer?.axis ?? "step";
@@ -271,7 +274,8 @@ export class FdChart extends FdElement implements Watched {
 
   #problem(problem: Problem, failed: boolean): TemplateResult {
     return html`<div class=${failed ? "over problem" : "problem strip"} data-testid="chart-error" title=${visibleText(problem.remedy, 400)}>
-      <span>${shown(problem.message, 300)}</span>
+      <p>${shown(problem.message, 300)}</p>
+      ${failed && problem.remedy !== "" ? html`<p class="muted">${shown(problem.remedy, 300)}</p>` : nothing}
       ${
         failed
           ? html`<button class="link" type="button" @click=${() => this.#data?.retry(this.#columns())}>Retry</button>`

@@ -24,11 +24,8 @@ export function filterRows(rows: readonly Row[], filter: string): Row[] {
 /** How a value is written: text that could be taken for something else is quoted. */
 export function valueWords({ value, type }: Pick<Row, "value" | "type">): string {
   if (type !== "string") return value;
-  return value === "" ||
-    value.trim() !== value ||
-    /^(true|false|null|none|nan|[-+.\d][\d.e+-]*)$/i.test(value)
-    ? `"${value}"`
-    : value;
+  const alike = /^(true|false|null|none|nan)$/i.test(value) || Number.isFinite(Number(value));
+  return alike || value.trim() !== value ? `"${value}"` : value;
 }
 
 export class FdConfig extends FdElement {
@@ -108,7 +105,7 @@ export class FdConfig extends FdElement {
           ${rows.map(
             (row) => html`<tr data-testid="config-row" data-path=${row.path}>
               <th scope="row">${shown(row.path, 300)}</th>
-              <td class=${`value ${row.type}`}>${shown(valueWords(row))}</td>
+              <td class=${`value ${row.type}`}>${shown(valueWords(row), undefined, true)}</td>
             </tr>`,
           )}
         </tbody>

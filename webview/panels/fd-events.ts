@@ -155,7 +155,7 @@ export class FdEvents extends FdElement {
       ${ranked ? html`<td class="num">${event.rank}</td>` : nothing}
       <td class="kind">${shown(event.kind, 80)}</td>
       <td class="message">
-        ${shown(event.message, 1000)} ${event.data === "" ? nothing : html`<code>${shown(event.data, 600)}</code>`}
+        ${shown(event.message, 1000, true)} ${event.data === "" ? nothing : html`<code>${shown(event.data, 600)}</code>`}
       </td>
     </tr>`;
   }

@@ -99,7 +99,7 @@ export class FdRecords extends FdElement {
           ${attempt.fields.map(
             ({ key, value }) => html`<tr>
               <th scope="row">${shown(key, 200)}</th>
-              <td class="value">${shown(value)}</td>
+              <td class="value">${shown(value, undefined, true)}</td>
             </tr>`,
           )}
         </tbody>
@@ -109,7 +109,7 @@ export class FdRecords extends FdElement {
 
   #metrics(metrics: readonly Metric[]): TemplateResult {
     const figure = (value: number): TemplateResult =>
-      html`<td class="num" title=${formatExact(value)}>${Number.isNaN(value) ? "–" : formatNumber(value)}</td>`;
+      html`<td class="num" title=${formatExact(value)}>${Number.isNaN(value) ? "–" : formatNumber(value, 6)}</td>`;
     return html`<table class="metrics">
       <thead>
         <tr>

@@ -14,17 +14,19 @@ export function formatCount(value: number): string {
   return sign(Math.trunc(value).toLocaleString("en-US", { maximumFractionDigits: 0 }));
 }
 
-/** Three or four significant digits: "1.14", "0.0525", "12,345", "1.23e6", "NaN", "∞". */
-export function formatNumber(value: number): string {
+/** Three or four significant digits: "1.14", "0.0525", "182.4", "12,345", "1.23e6", "NaN", "∞"; or so many. */
+export function formatNumber(value: number, significant = 3): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(value);
   if (size === 0) return "0";
-  if (size >= 1e6 || size < 1e-4) return exponent(value, 2);
-  if (size >= 1000)
-    return sign(value.toLocaleString("en-US", { maximumFractionDigits: size >= 1e4 ? 0 : 1 }));
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(size)));
-  return sign(String(Number(value.toFixed(digits))));
+  if (size >= 1e6 || size < 1e-4) return exponent(value, significant - 1);
+  const whole = Math.floor(Math.log10(size));
+  const digits = Math.max(size >= 1e4 ? 0 : 1, significant - 1 - whole);
+  const rounded = Number(value.toFixed(digits));
+  return sign(
+    size >= 1000 ? rounded.toLocaleString("en-US", { maximumFractionDigits: digits }) : String(rounded),
+  );
 }
 
 /** All digits that distinguish the number: for tooltips and labels. */

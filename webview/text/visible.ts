@@ -44,16 +44,11 @@ const NAMED = new Map<number, string>([
   [0xffa0, "Hangul filler"],
 ]);
 
-const CONTROL_NAMES = new Map<number, string>([
-  [0x00, "null"],
-  [0x07, "bell"],
-  [0x08, "backspace"],
-  [0x09, "tab"],
-  [0x0a, "line feed"],
-  [0x0d, "carriage return"],
-  [0x1b, "escape"],
-  [0x7f, "delete"],
-]);
+/** The 32 control characters by their short names, which every font can show. */
+const CONTROLS =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+    " ",
+  );
 
 /** A joiner between two pictographs is part of one emoji. */
 const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
@@ -63,11 +58,7 @@ const hex = (code: number): string => `U+${code.toString(16).toUpperCase().padSt
 /** How a character is written when it would not be seen; `null` for ordinary ones. */
 function shown(code: number): TextPart | null {
   if (code < 0x20 || code === 0x7f) {
-    const picture = code === 0x7f ? 0x2421 : 0x2400 + code;
-    return {
-      text: String.fromCodePoint(picture),
-      name: `${hex(code)} ${CONTROL_NAMES.get(code) ?? "control"}`,
-    };
+    return { text: `<${CONTROLS[code] ?? "DEL"}>`, name: `${hex(code)} control character` };
   }
   if (code < 0x80) return null;
   const name =
@@ -89,8 +80,11 @@ function shown(code: number): TextPart | null {
 /** Longest text that is put on the page; the rest is counted. */
 export const MAX_SHOWN = 4000;
 
-/** Cuts `text` into ordinary stretches and characters that need to be named, in order. */
-export function textParts(text: string, limit = MAX_SHOWN): TextPart[] {
+/**
+ * Cuts `text` into ordinary stretches and characters that need to be named, in order.
+ * @param lines line feeds and tabs may stay what they are: the text stands in a place of its own
+ */
+export function textParts(text: string, limit = MAX_SHOWN, lines = false): TextPart[] {
   const cut = text.length > limit ? text.slice(0, limit) : text;
   const parts: TextPart[] = [];
   let plain = "";
@@ -99,7 +93,8 @@ export function textParts(text: string, limit = MAX_SHOWN): TextPart[] {
   for (const [i, character] of characters.entries()) {
     const code = character.codePointAt(0) ?? 0;
     const joins = code === 0x200d && PICTOGRAPH.test(before) && PICTOGRAPH.test(characters[i + 1] ?? "");
-    const named = joins ? null : shown(code);
+    const spaces = lines && (code === 0x0a || code === 0x09);
+    const named = joins || spaces ? null : shown(code);
     if (named) {
       if (plain !== "") parts.push({ text: plain, name: "" });
       plain = "";
