@@ -151,11 +151,7 @@ export class Workbench {
   async openPalette(text: string): Promise<Locator> {
     await this.page.keyboard.press("Escape");
     await this.page.keyboard.press("F1");
-    const input = this.page
-      .locator(
-        ".quick-input-widget:visible input.input, .quick-input-widget:visible .quick-input-filter input",
-      )
-      .first();
+    const input = this.#quickInput();
     await input.waitFor({ timeout: 5000 });
     await input.fill(`>${text}`);
     return input;
@@ -186,11 +182,34 @@ export class Workbench {
     await entry.click({ timeout });
   }
 
-  /** Types into the input box or file dialog that is shown, and accepts it. */
+  /** Types into the input box that is shown, and accepts it. */
   async answer(text: string): Promise<void> {
-    const input = this.page.locator(".quick-input-widget:visible input").first();
-    await input.fill(text);
+    await this.#quickInput().fill(text);
     await this.page.keyboard.press("Enter");
+  }
+
+  /** Chooses a folder in the folder dialog that is shown. The dialog looks at each folder first: it has to have found this one. */
+  async chooseFolder(folder: string): Promise<void> {
+    const input = this.#quickInput();
+    await input.waitFor({ timeout: 15_000 });
+    const found = this.page.locator(".quick-input-list .monaco-list-row.focused").filter({
+      has: this.page.locator(".label-name", { hasText: exactly(path.basename(folder)) }),
+    });
+    await until(`${folder} in the folder dialog`, async () => {
+      await input.fill("");
+      await input.fill(folder);
+      return found.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await this.page.keyboard.press("Enter");
+    await until(
+      `the folder dialog to go into ${folder}`,
+      async () => (await input.inputValue()) === `${folder}/`,
+    );
+    await this.page.locator(".quick-input-widget:visible .quick-input-action .monaco-button").first().click();
+    await input.waitFor({ state: "hidden", timeout: 5000 });
   }
 
   /** Chooses an item of the Explorer's context menu on an entry of the opened folder, given as its path's parts. */
@@ -279,6 +298,10 @@ export class Workbench {
   async closeAll(): Promise<void> {
     await this.runCommand("View: Close All Editors");
     await until("all tabs to close", async () => (await this.page.locator(".tab").count()) === 0);
+  }
+
+  #quickInput(): Locator {
+    return this.page.locator(".quick-input-widget:visible .quick-input-filter input:visible").first();
   }
 
   async #shown(): Promise<void> {

@@ -7,6 +7,8 @@ const noise: readonly RegExp[] = [
   /\/node_modules\/vsda\/rust\/web\/vsda(_bg)?\.(js|wasm)/,
   // Its own parts that save on a window reload, in a browser.
   /\[lifecycle\] Long running operations during shutdown are unsupported in the web/,
+  // Its own log, while the window it belongs to is being reloaded.
+  /Unable to write file 'vscode-log:/,
 ];
 
 /** Warnings do not count, except those that tell of something the policy refused. */

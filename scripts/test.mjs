@@ -1,0 +1,137 @@
+/**
+ * All that CI runs, in one command: each part is named, none stops the others, and the last line counts them.
+ * `--long` adds the long tests. Installs what is missing first; the second run installs nothing.
+ */
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { ensurePackages } from "./lib/install.mjs";
+import { root } from "./lib/paths.mjs";
+import { run, since } from "./lib/run.mjs";
+
+const results = [];
+const reports = path.join(root, ".cache/test");
+const cli = (name, file) => ["node", path.join(root, "node_modules", name, file)];
+const biome = cli("@biomejs/biome", "bin/biome");
+const depcruise = cli("dependency-cruiser", "bin/dependency-cruise.mjs");
+const tsc = cli("typescript", "bin/tsc");
+const vitest = cli("vitest", "vitest.mjs");
+
+/** @param {string} name @param {() => Promise<{ passed: number, failed: number }>} work */
+async function part(name, work) {
+  const from = performance.now();
+  console.log(`\n== ${name}`);
+  let counts;
+  try {
+    counts = await work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    counts = { passed: 0, failed: 1 };
+  }
+  results.push({ name, ...counts, took: since(from) });
+}
+
+/** A part that is one check: a program that has to end well. */
+function check(name, [command, ...args]) {
+  return part(name, async () => {
+    const { code } = await run(command, args, { show: true });
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  });
+}
+
+/** A part that is one check: a function that has to return. */
+function step(name, work) {
+  return part(name, async () => {
+    await work();
+    return { passed: 1, failed: 0 };
+  });
+}
+
+/** What vitest's report counts; a file that could not be loaded is a failure although none of its tests ran. */
+export function countReport(report) {
+  const broken = report.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  );
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
+}
+
+function tests(name, projects, env = {}) {
+  return part(name, async () => {
+    const file = path.join(reports, `${projects.join("-")}.json`);
+    await rm(file, { force: true });
+    const chosen = projects.flatMap((project) => ["--project", project]);
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const [command, ...args] = [...vitest, "run", ...chosen, ...reporters];
+    const { code } = await run(command, args, { show: true, env: { ...process.env, ...env } });
+    const report = await readFile(file, "utf8").catch(() => undefined);
+    if (report === undefined) throw new Error(`${name}: vitest wrote no report (code ${code}).`);
+    const counts = countReport(JSON.parse(report));
+    if (counts.passed + counts.failed === 0) throw new Error(`${name}: no test ran.`);
+    // For example an error outside of any test.
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  });
+}
+
+async function contractEnvironment() {
+  const { rlprobePython } = await import("./lib/rlprobe.mjs");
+  const python = await rlprobePython();
+  if (python === null) {
+    console.log(
+      "No Python 3.10 or newer with rlprobe: the contract tests compare with recorded expectations only.",
+    );
+    return {};
+  }
+  return { FLIGHT_DECK_RLPROBE_PYTHON: python };
+}
+
+async function packageAndCheck() {
+  const { checkPackage, packageExtension } = await import("./package.mjs");
+  const { problems, files, bytes } = await checkPackage(await packageExtension());
+  console.log(`${files} files, ${Math.ceil(bytes / 1024)} KB`);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+}
+
+/** Runs beside the first parts; what goes wrong is told where the workbench is needed. */
+async function prepareWorkbench() {
+  const { CURRENT, ensureChromium, ensureWorkbench, FLOOR } = await import("./workbench.mjs");
+  const all = [ensureWorkbench({ version: CURRENT }), ensureWorkbench({ version: FLOOR }), ensureChromium()];
+  const outcomes = await Promise.allSettled(all);
+  return outcomes.flatMap(({ reason }) => (reason === undefined ? [] : [reason.message]));
+}
+
+function summary(long) {
+  console.log(`\n== Summary${long ? " (with the long tests)" : ""}`);
+  for (const { name, passed, failed, took } of results) {
+    console.log(`${failed > 0 ? "FAILED" : "ok    "} ${name}: ${passed} passed, ${failed} failed (${took})`);
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}
+
+async function main() {
+  const long = process.argv.includes("--long");
+  if (long) process.env.FLIGHT_DECK_LONG = "1";
+  await part("packages", async () => {
+    await ensurePackages();
+    return { passed: 0, failed: 0 };
+  });
+  await mkdir(reports, { recursive: true });
+  const workbench = prepareWorkbench();
+  await check("lint and format", [...biome, "ci"]);
+  await check("import directions", [...depcruise, "src", "webview", "scripts"]);
+  await check("types", [...tsc, "-b"]);
+  const { buildAll } = await import("./build.mjs");
+  await step("build", () => buildAll({ strict: true }));
+  await tests("unit and contract tests", ["unit", "contract"], await contractEnvironment());
+  await step("package and its files", packageAndCheck);
+  const { vsixPath } = await import("./package.mjs");
+  await step("workbench set-up", async () => {
+    const problems = await workbench;
+    if (problems.length > 0) throw new Error(problems.join("\n"));
+  });
+  await tests("workbench tests", ["workbench"], { FLIGHT_DECK_VSIX: await vsixPath() });
+  summary(long);
+}
+
+await main();
