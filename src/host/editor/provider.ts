@@ -1,0 +1,68 @@
+/** The run editor: a read-only custom editor on a run's folder, or on a file inside one. */
+import nodePath from "node:path";
+import * as vscode from "vscode";
+import { problemOf } from "../../protocol/rpc.ts";
+import { disk } from "../disk.ts";
+import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
+import type { Services } from "../services.ts";
+import { actOn } from "./actions.ts";
+import { showPage } from "./panel.ts";
+import { type Place, RunSession } from "./session.ts";
+
+/** One document for each URI, however many panels show it; they share its session. */
+export class RunDocument implements vscode.CustomDocument {
+  readonly uri: vscode.Uri;
+  readonly session: RunSession;
+
+  constructor(uri: vscode.Uri, services: Services) {
+    this.uri = uri;
+    this.session = new RunSession({
+      locate: () => locate(uri),
+      pool: () => services.pool,
+      onOpened: (dir) => void services.recents.add(vscode.Uri.file(dir).toString()),
+    });
+  }
+
+  dispose(): void {
+    this.session.dispose();
+  }
+}
+
+export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<RunDocument> {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Never rejects: VS Code would put a page of its own in place of the editor. What is wrong, our page says. */
+  openCustomDocument(uri: vscode.Uri): RunDocument {
+    const document = new RunDocument(uri, this.#services);
+    // The run opens while the page loads.
+    void document.session.open();
+    return document;
+  }
+
+  resolveCustomEditor(document: RunDocument, panel: vscode.WebviewPanel): void {
+    const media = vscode.Uri.joinPath(this.#services.extensionUri, "media");
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(media, "run-light.svg"),
+      dark: vscode.Uri.joinPath(media, "run-dark.svg"),
+    };
+    const act = actOn(document);
+    showPage(panel, { session: document.session, act }, this.#services);
+  }
+}
+
+async function locate(uri: vscode.Uri): Promise<Place> {
+  const path = withoutTrailingSlash(uri.path);
+  if (uri.scheme !== "file") return { label: nodePath.posix.basename(path), problem: NOT_LOCAL };
+  const dir = await runFolderOf(uri.with({ path }).fsPath, disk);
+  return { dir, label: nodePath.basename(dir) || dir };
+}
+
+const NOT_LOCAL = problemOf(
+  "not-local",
+  "Runs open from local folders and from folders of a remote workspace (SSH, WSL, containers); this one is on another kind of file system.",
+  { remedy: "Copy the run to a disk, then open it there." },
+);

@@ -1,0 +1,38 @@
+/** Everything behind the registrations; loaded with the first command or editor. */
+import type * as vscode from "vscode";
+import { openAsText } from "./commands/openAsText.ts";
+import { openDemo } from "./commands/openDemo.ts";
+import { openRun } from "./commands/openRun.ts";
+import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
+import { Services } from "./services.ts";
+
+export class Host {
+  readonly editor: RunEditorProvider;
+  readonly #services: Services;
+
+  constructor(context: vscode.ExtensionContext) {
+    this.#services = new Services(context);
+    context.subscriptions.push(this.#services);
+    this.editor = new RunEditorProvider(this.#services);
+  }
+
+  resolve(document: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+    if (document instanceof RunDocument) this.editor.resolveCustomEditor(document, panel);
+  }
+
+  openRun(target: unknown, selection: unknown): Promise<void> {
+    return openRun(this.#services, target, selection);
+  }
+
+  openDemo(): Promise<void> {
+    return openDemo(this.#services);
+  }
+
+  openAsText(): Promise<void> {
+    return openAsText();
+  }
+
+  showLog(): void {
+    this.#services.log.show();
+  }
+}

@@ -1,0 +1,46 @@
+/** What the extension has one of: the log, the worker, the list of recent runs. Each is made when it is first needed. */
+import * as vscode from "vscode";
+import { Recents } from "./commands/recents.ts";
+import { RunWorker } from "./worker/client.ts";
+import { RunPool } from "./worker/pool.ts";
+import { spawnWorker } from "./worker/spawn.ts";
+
+export const VIEW_TYPE = "flightDeck.run";
+
+export class Services implements vscode.Disposable {
+  readonly extensionUri: vscode.Uri;
+  readonly recents: Recents;
+  #log: vscode.LogOutputChannel | null = null;
+  #worker: RunWorker | null = null;
+  #pool: RunPool | null = null;
+
+  constructor(context: vscode.ExtensionContext) {
+    this.extensionUri = context.extensionUri;
+    this.recents = new Recents(context.globalState);
+  }
+
+  get log(): vscode.LogOutputChannel {
+    this.#log ??= vscode.window.createOutputChannel("Flight Deck", { log: true });
+    return this.#log;
+  }
+
+  get pool(): RunPool {
+    this.#pool ??= new RunPool(this.#runWorker());
+    return this.#pool;
+  }
+
+  dispose(): void {
+    this.#worker?.dispose();
+    this.#log?.dispose();
+  }
+
+  #runWorker(): RunWorker {
+    const inDist = (name: string): string => vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath;
+    const paths = { script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm") };
+    this.#worker ??= new RunWorker({
+      spawn: () => spawnWorker(paths, (text) => this.log.debug(`worker: ${text}`)),
+      log: (level, message) => this.log[level](message),
+    });
+    return this.#worker;
+  }
+}

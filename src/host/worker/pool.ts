@@ -1,0 +1,69 @@
+/** Runs shared by all that show them: a folder is opened once, and closed when nobody shows it any more. */
+import type { Opened, RunWorker, WorkerRun } from "./client.ts";
+
+export interface Lease {
+  readonly run: WorkerRun;
+  /** Once. */
+  release(): void;
+}
+
+export type Leased =
+  | { readonly state: "run"; readonly lease: Lease }
+  | Exclude<Opened, { readonly state: "run" }>;
+
+interface Shared {
+  readonly opening: Promise<Opened>;
+  holders: number;
+}
+
+export class RunPool {
+  readonly #worker: RunWorker;
+  readonly #shared = new Map<string, Shared>();
+
+  constructor(worker: RunWorker) {
+    this.#worker = worker;
+  }
+
+  /** A refused folder is not kept: the next one looks again. @throws ProblemError */
+  async acquire(dir: string, loose: boolean): Promise<Leased> {
+    const key = `${loose ? "loose" : "run"}\0${dir}`;
+    let shared = this.#shared.get(key);
+    if (!shared) {
+      shared = { opening: this.#worker.open(dir, loose), holders: 0 };
+      this.#shared.set(key, shared);
+    }
+    const entry = shared;
+    entry.holders++;
+    let isHeld = true;
+    const release = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#release(key, entry);
+    };
+    try {
+      const opened = await entry.opening;
+      if (opened.state === "run") return { state: "run", lease: { run: opened.run, release } };
+      release();
+      return opened;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Lets questions be asked again that a thread died of. */
+  forgive(dir: string): void {
+    this.#worker.forgive(dir);
+  }
+
+  #release(key: string, entry: Shared): void {
+    if (--entry.holders > 0) return;
+    if (this.#shared.get(key) === entry) this.#shared.delete(key);
+    entry.opening.then(
+      (opened) => {
+        if (opened.state === "run") opened.run.close();
+      },
+      () => {},
+    );
+  }
+}
