@@ -41,4 +41,8 @@ export function writeMachineSettings(
   userDataDir: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void>;
+export function openAddress(
+  workbench: Pick<RunningWorkbench, "url" | "origin">,
+  files: readonly string[],
+): string;
 export function startWorkbench(options: StartOptions): Promise<RunningWorkbench>;

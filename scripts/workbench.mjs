@@ -58,6 +58,11 @@ async function writeJson(file, value) {
   await writeFile(file, JSON.stringify(value, null, 2));
 }
 
+/** The user's settings, beside those that keep VS Code quiet. @param {Record<string, unknown>} settings */
+export function writeUserSettings(userDataDir, settings) {
+  return writeJson(path.join(userDataDir, "User/settings.json"), { ...quiet, ...settings });
+}
+
 /**
  * Sets the settings of a running workbench's machine, which it follows at once and which go before the user's.
  * (A change of the user's own file from outside is seen by VS Code in a browser only at its next start.)
@@ -103,6 +108,18 @@ function listening(child) {
 }
 
 /**
+ * The address that also opens files at the start, in the editors that the settings choose for them.
+ * @param {{ url: string, origin: string }} workbench
+ * @param {readonly string[]} files absolute
+ */
+export function openAddress({ url, origin }, files) {
+  if (files.length === 0) return url;
+  const remote = `vscode-remote://${new URL(origin).host}`;
+  const payload = JSON.stringify(files.map((file) => ["openFile", `${remote}${encodeURI(file)}`]));
+  return `${url}&payload=${encodeURIComponent(payload)}`;
+}
+
+/**
  * Starts a workbench on a folder. Resolves when it listens.
  * @param {object} options
  * @param {string} [options.version] `CURRENT` unless given
@@ -117,7 +134,7 @@ export async function startWorkbench(options) {
   const { version = CURRENT, folder, extensionsDir, settings = {}, port = 0 } = options;
   const program = await ensureWorkbench({ version });
   const userDataDir = options.userDataDir ?? (await mkdtemp(path.join(tmpdir(), "fd-user-")));
-  await writeJson(path.join(userDataDir, "User/settings.json"), { ...quiet, ...settings });
+  await writeUserSettings(userDataDir, settings);
   await writeMachineSettings(userDataDir, {});
   const args = await entryArguments(program, { userDataDir, extensionsDir });
   args.push("--auth", "none", "--bind-addr", `127.0.0.1:${port}`);

@@ -16,6 +16,7 @@ import {
   CURRENT,
   FLOOR,
   installExtension,
+  openAddress,
   type RunningWorkbench,
   startWorkbench,
   writeMachineSettings,
@@ -79,13 +80,6 @@ export function openWorkbenches(): readonly Workbench[] {
   return [...open];
 }
 
-function addressOf(server: RunningWorkbench, files: readonly string[]): string {
-  if (files.length === 0) return server.url;
-  const authority = new URL(server.origin).host;
-  const payload = files.map((file) => ["openFile", `vscode-remote://${authority}${encodeURI(file)}`]);
-  return `${server.url}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
-}
-
 export class Workbench {
   /** The browser's page, for what no helper here does. */
   readonly page: Page;
@@ -128,7 +122,7 @@ export class Workbench {
     const page = await browser.newPage({ viewport });
     const workbench = new Workbench(page, version, server, browser, scratch);
     open.add(workbench);
-    await page.goto(addressOf(server, options.openFiles ?? []));
+    await page.goto(openAddress(server, options.openFiles ?? []));
     await workbench.#shown();
     await workbench.#themeShown(theme);
     return workbench;
