@@ -89,7 +89,14 @@ export function numberTicks(domain: Domain, count: number): Ticks {
   const values = multiples(lo, hi, step);
   if (values.length < 2) return endTicks(domain);
   const labels = numberLabels(values, step);
-  return labels.every((label) => label.length <= WIDEST + 1) ? { values, labels } : endTicks(domain);
+  return labels.every((label) => label.length <= WIDEST + 1)
+    ? told(values, labels, domain)
+    : endTicks(domain);
+}
+
+/** The ticks, unless two of them say the same. */
+function told(values: readonly number[], labels: readonly string[], domain: Domain): Ticks {
+  return new Set(labels).size === labels.length ? { values, labels } : endTicks(domain);
 }
 
 /** When no round number fits: the two ends. */
@@ -105,7 +112,7 @@ const scaled = (value: number, unit: number, suffix: string): string =>
 
 function stepLabels(values: readonly number[]): string[] {
   const largest = Math.max(...values.map(Math.abs));
-  if (largest >= 1e12) return values.map(formatNumber);
+  if (largest >= 1e12) return values.map((value) => formatNumber(value));
   for (const [unit, suffix, from] of [
     [1e9, "G", 1e9],
     [1e6, "M", 1e6],
@@ -124,8 +131,7 @@ export function stepTicks(domain: Domain, count: number): Ticks {
   const { lo, hi } = domain;
   const values = multiples(lo, hi, niceStep(lo, hi, count, true));
   if (values.length === 0) return endTicks(domain);
-  const labels = stepLabels(values);
-  return new Set(labels).size === labels.length ? { values, labels } : endTicks(domain);
+  return told(values, stepLabels(values), domain);
 }
 
 const MINUTE = 60;
@@ -166,11 +172,13 @@ export function timeTicks(domain: Domain, count: number): Ticks {
   const shift = from.getTimezoneOffset() * MINUTE;
   const values = multiples(lo - shift, hi - shift, step).map((value) => value + shift);
   if (values.length === 0) return endTimes(lo, hi);
-  return { values, labels: values.map((value) => momentLabel(new Date(value * 1000), step)) };
+  const labels = values.map((value) => momentLabel(new Date(value * 1000), step));
+  return new Set(labels).size === labels.length ? { values, labels } : endTimes(lo, hi);
 }
 
 function endTimes(lo: number, hi: number): Ticks {
-  return { values: [lo, hi], labels: [lo, hi].map((value) => momentLabel(new Date(value * 1000), 1)) };
+  const [from = "", to = ""] = [lo, hi].map((value) => momentLabel(new Date(value * 1000), 1));
+  return from === to ? { values: [lo], labels: [from] } : { values: [lo, hi], labels: [from, to] };
 }
 
 function spanLabel(seconds: number, step: number): string {
@@ -199,5 +207,6 @@ export function spanTicks(domain: Domain, count: number): Ticks {
   if (hi - lo > DAY * 36_500 || Math.abs(hi) > 1e12) return numberTicks(domain, count);
   const step = periodStep(hi - lo, count);
   const values = multiples(lo, hi, step);
-  return values.length === 0 ? endTicks(domain) : { values, labels: values.map((v) => spanLabel(v, step)) };
+  const labels = values.map((value) => spanLabel(value, step));
+  return values.length === 0 ? endTicks(domain) : told(values, labels, domain);
 }

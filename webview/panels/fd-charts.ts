@@ -1,45 +1,16 @@
 /** The tab of charts: its tools, and every metric that has data in foldable groups. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { AtView, ChartGroup, ChartSpec, XAxis } from "../../src/protocol/run.ts";
+import type { AtView, ChartGroup, XAxis } from "../../src/protocol/run.ts";
 import type { CursorPlace } from "../cursor.ts";
 import type { Session } from "../session.ts";
-import type { XRange } from "../state.ts";
-import { formatClock, formatCount, formatDuration, formatMoment, formatNumber } from "../text/numbers.ts";
+import { formatClock, formatCount, formatMoment } from "../text/numbers.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import "./fd-chart.ts";
 import { Watch } from "./watch.ts";
-
-/** Charts whose title, id or a metric's name holds every word of the filter. */
-export function matches(chart: ChartSpec, filter: string): boolean {
-  const text = [chart.title, chart.id, ...chart.series.flatMap(({ metric, label }) => [metric, label])]
-    .join(" ")
-    .toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
-export function filterGroups(groups: readonly ChartGroup[], filter: string): ChartGroup[] {
-  return groups
-    .map((group) => ({ ...group, charts: group.charts.filter((chart) => matches(chart, filter)) }))
-    .filter((group) => group.charts.length > 0);
-}
-
-/** "steps 130–215 of 250", "18:21:04–18:25:10", "2 m 10 s–4 m 00 s". */
-export function rangeWords(range: XRange, axis: XAxis, last: string): string {
-  const [from, to] = range;
-  if (axis === "time") return `${formatClock(from)}–${formatClock(to)}`;
-  if (axis === "relative") return `${formatDuration(from)}–${formatDuration(to)}`;
-  const step = (value: number): string =>
-    Number.isSafeInteger(Math.round(value)) ? formatCount(Math.round(value)) : formatNumber(value);
-  return `steps ${step(from)}–${step(to)}${last === "" ? "" : ` of ${last}`}`;
-}
-
-const stepText = (text: string): string => (/^\d{5,}$/.test(text) ? formatCount(Number(text)) : text);
+import { filterGroups, rangeWords, stepText } from "./words.ts";
 
 export class FdCharts extends FdElement {
   static override properties = { session: { attribute: false }, theme: { attribute: false } };

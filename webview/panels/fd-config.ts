@@ -9,24 +9,7 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
-
-type Row = ConfigSection["rows"][number];
-
-/** Rows whose path or value holds every word of the filter. */
-export function filterRows(rows: readonly Row[], filter: string): Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter(({ path, value }) => {
-    const text = `${path} ${value}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
-
-/** How a value is written: text that could be taken for something else is quoted. */
-export function valueWords({ value, type }: Pick<Row, "value" | "type">): string {
-  if (type !== "string") return value;
-  const alike = /^(true|false|null|none|nan)$/i.test(value) || Number.isFinite(Number(value));
-  return alike || value.trim() !== value ? `"${value}"` : value;
-}
+import { filterRows, valueWords } from "./words.ts";
 
 export class FdConfig extends FdElement {
   static override properties = { session: { attribute: false } };

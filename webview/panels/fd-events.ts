@@ -10,15 +10,10 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
+import { eventStep } from "./words.ts";
 
 export const PAGE_ROWS = 200;
 const ALL = "";
-
-/** The step an event names, when the charts can go there. */
-export function eventStep(event: EventView): number | null {
-  const step = event.step.trim() === "" ? Number.NaN : Number(event.step);
-  return Number.isFinite(step) ? step : null;
-}
 
 export class FdEvents extends FdElement {
   static override properties = { session: { attribute: false } };

@@ -1,10 +1,11 @@
 /** The top of the page and its side: what the run is, how it stands and why, and what is wrong with the recording. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { AxisView, CountsView, Overview } from "../../src/protocol/run.ts";
+import type { Overview } from "../../src/protocol/run.ts";
 import type { Session } from "../session.ts";
-import { formatCount, formatDuration, formatMoment, plural } from "../text/numbers.ts";
+import { formatCount, formatDuration, formatMoment } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
 import { warningList } from "./warnings.ts";
+import { durationOf, headerFacts, warningsLabel } from "./words.ts";
 
 const TONE: Readonly<Record<Overview["state"], string>> = {
   running: "run",
@@ -15,30 +16,6 @@ const TONE: Readonly<Record<Overview["state"], string>> = {
   killed: "bad",
   unknown: "",
 };
-
-/** Seconds between the first and the last row; `null` when the recording has no times. */
-export function durationOf(axis: AxisView | null): number | null {
-  const { timeFirst = null, timeLast = null } = axis ?? {};
-  return timeFirst === null || timeLast === null ? null : timeLast - timeFirst;
-}
-
-/** What the header says about a run beside its name, most telling first. */
-export function headerFacts(overview: Overview, axis: AxisView | null, counts: CountsView | null): string[] {
-  const facts: string[] = [];
-  if (overview.algorithm !== "") facts.push(overview.algorithm);
-  if (overview.model !== "") facts.push(overview.model);
-  if (overview.hasRecording) facts.push(plural(axis?.steps ?? overview.rowCount, "step"));
-  const seconds = durationOf(axis);
-  if (seconds !== null && seconds > 0) facts.push(formatDuration(seconds));
-  if (counts && counts.samples > 0) facts.push(plural(counts.samples, "sample"));
-  if (overview.ranks.length > 1) facts.push(plural(overview.ranks.length, "rank"));
-  return facts;
-}
-
-export function warningsLabel(warnings: readonly { readonly level: string }[]): string {
-  const serious = warnings.filter(({ level }) => level === "warning").length;
-  return serious > 0 ? plural(serious, "warning") : plural(warnings.length, "note");
-}
 
 export function header(session: Session, asideOpen: boolean): TemplateResult {
   const { overview, axis, counts, warnings } = session;

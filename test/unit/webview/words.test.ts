@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import type { ChartGroup, ChartView, EventView, Overview, SeriesView } from "../../../src/protocol/run.ts";
+import {
+  chartSummary,
+  heatmapSummary,
+  oddities,
+  outsideWords,
+  placeWords,
+} from "../../../webview/charts/summary.ts";
+import {
+  eventStep,
+  filterGroups,
+  filterRows,
+  headerFacts,
+  rangeWords,
+  valueWords,
+  warningsLabel,
+} from "../../../webview/panels/words.ts";
+
+const none = new Float64Array(0);
+const series = (more: Partial<SeriesView> = {}): SeriesView => ({
+  metric: "kl_mean",
+  ...{ x: none, y: none, dotsX: none, dotsY: none, markX: none, markKind: new Uint8Array(0) },
+  ...{ finite: 10, missing: 0, nan: 0, posInf: 0, negInf: 0 },
+  ...{ last: 0.103, lastX: 250, min: 0.01, minX: 3, max: 3.4, maxX: 155 },
+  ...more,
+});
+const view = (all: SeriesView[], more: Partial<ChartView> = {}): ChartView => ({
+  id: "kl_mean",
+  series: all,
+  xDomain: [1, 250],
+  yFull: [0.01, 3.4],
+  yRobust: [0.01, 0.2],
+  outside: 2,
+  problems: [],
+  ...more,
+});
+
+describe("a chart in words", () => {
+  it("says range, last, lowest, highest, gaps and what is no number", () => {
+    const words = chartSummary("KL to reference", ["KL"], view([series({ missing: 4, nan: 3 })]), "step");
+    expect(words).toBe(
+      "KL to reference, step 1 to step 250. last 0.103, lowest 0.01 at step 3, highest 3.4 at step 155, 4 rows without a value, 3 NaN. 2 points outside the usual range",
+    );
+  });
+
+  it("names each of several series", () => {
+    const words = chartSummary(
+      "Components",
+      ["format", "length"],
+      view([series(), series({ finite: 0, last: null, min: null, max: null })], { outside: 0 }),
+      "step",
+    );
+    expect(words).toContain("format: last 0.103");
+    expect(words).toContain("length: no values");
+  });
+
+  it("says that it is loading, and what a heat map holds", () => {
+    expect(chartSummary("KL", [], null, "step")).toBe("KL, loading");
+    expect(heatmapSummary("KL by position", null, "step")).toBe("KL by position, loading");
+    const heat = {
+      id: "k",
+      columns: 1,
+      buckets: 3,
+      cells: none,
+      xDomain: [1, 9] as [number, number],
+      valueDomain: [0, 2] as [number, number],
+      problems: [],
+    };
+    expect(heatmapSummary("KL by position", heat, "step")).toBe(
+      "KL by position, step 1 to step 9. 3 positions, from 0 to 2",
+    );
+    expect(heatmapSummary("KL by position", { ...heat, valueDomain: null }, "step")).toContain("no values");
+  });
+
+  it("counts and explains what a line cannot show", () => {
+    expect(oddities({ nan: 1200, posInf: 1, negInf: 0 }).map(({ text }) => text)).toEqual([
+      "1,200 NaN",
+      "1 +Inf",
+    ]);
+    expect(oddities({ nan: 0, posInf: 0, negInf: 0 })).toEqual([]);
+  });
+
+  it("says on which side points lie outside", () => {
+    expect(outsideWords(view([series()]))).toBe("2 outside ↑");
+    expect(outsideWords(view([series({ min: -5 })]))).toBe("2 outside ↕");
+    expect(outsideWords(view([series({ min: -5, max: 0.1 })]))).toBe("2 outside ↓");
+  });
+
+  it("places a step, a moment and a duration", () => {
+    expect(placeWords(1204, "step")).toBe("step 1,204");
+    expect(placeWords(7500, "relative")).toBe("2 h 05 m in");
+    expect(placeWords(0, "time")).toMatch(/^\d\d:\d\d:\d\d$/);
+  });
+});
+
+describe("the header", () => {
+  const overview = (more: Partial<Overview> = {}): Overview => ({
+    label: "run",
+    runId: "run",
+    hasRecording: true,
+    hasRecords: false,
+    algorithm: "grpo",
+    model: "tiny-qwen2-word",
+    createdAt: null,
+    worldSize: 1,
+    ranks: [0],
+    rowCount: 260,
+    shardCount: 1,
+    eventCount: 0,
+    state: "finished",
+    stateReason: "",
+    warnings: [],
+    groups: [],
+    ...more,
+  });
+  const axis = {
+    ...{ steps: 250, rows: 260, first: 1, last: 250, firstText: "1", lastText: "250" },
+    ...{ hasTime: true, timeFirst: 1000, timeLast: 1094, warnings: [] },
+  };
+
+  it("says what is known so far, and nothing else", () => {
+    expect(headerFacts(overview(), null, null)).toEqual(["grpo", "tiny-qwen2-word", "260 steps"]);
+    const counts = { samples: 2008, byRank: [], warnings: [] };
+    expect(headerFacts(overview({ ranks: [0, 1] }), axis, counts)).toEqual([
+      "grpo",
+      "tiny-qwen2-word",
+      "250 steps",
+      "1 m 34 s",
+      "2,008 samples",
+      "2 ranks",
+    ]);
+    expect(headerFacts(overview({ algorithm: "", model: "", hasRecording: false }), null, null)).toEqual([]);
+  });
+
+  it("counts warnings, or notes when there are only those", () => {
+    expect(warningsLabel([{ level: "warning" }, { level: "info" }])).toBe("1 warning");
+    expect(warningsLabel([{ level: "info" }, { level: "info" }])).toBe("2 notes");
+  });
+});
+
+describe("filters", () => {
+  const chart = (id: string, title: string) => ({
+    id,
+    title,
+    unit: "",
+    kind: "lines" as const,
+    series: [{ metric: id, label: title }],
+  });
+  const groups: ChartGroup[] = [
+    { id: "kl", title: "KL", charts: [chart("kl_mean", "KL to reference"), chart("kl_max", "Highest KL")] },
+    { id: "extra", title: "Extra", charts: [chart("__proto__", "__proto__")] },
+  ];
+
+  it("find charts by any word of title or metric, and leave out empty groups", () => {
+    const ids = (filter: string) =>
+      filterGroups(groups, filter).flatMap((group) => group.charts.map(({ id }) => id));
+    expect(ids("")).toEqual(["kl_mean", "kl_max", "__proto__"]);
+    expect(ids("KL mean")).toEqual(["kl_mean"]);
+    expect(ids("  proto ")).toEqual(["__proto__"]);
+    expect(filterGroups(groups, "nothing")).toEqual([]);
+  });
+
+  it("find configuration by path and value", () => {
+    const row = (path: string, value: string) => ({ path, parts: [path], value, type: "string" as const });
+    const rows = [row("optimizer.lr", "1e-06"), row("seed", "42")];
+    expect(filterRows(rows, "LR 1e")).toEqual([rows[0]]);
+    expect(filterRows(rows, "")).toEqual(rows);
+  });
+
+  it("quote text that could be taken for something else", () => {
+    const words = (value: string, type: "string" | "number" = "string") => valueWords({ value, type });
+    expect(words("cosine")).toBe("cosine");
+    expect(words("")).toBe('""');
+    expect(words("1.0")).toBe('"1.0"');
+    expect(words("3.11.9")).toBe("3.11.9");
+    expect(words("True")).toBe('"True"');
+    expect(words(" padded")).toBe('" padded"');
+    expect(words("1e-06", "number")).toBe("1e-06");
+  });
+});
+
+describe("the zoom and events", () => {
+  it("say what part of the run is shown", () => {
+    expect(rangeWords([130, 215], "step", "250")).toBe("steps 130–215 of 250");
+    expect(rangeWords([130, 215], "step", "")).toBe("steps 130–215");
+    expect(rangeWords([130, 240], "relative", "")).toBe("2 m 10 s–4 m 00 s");
+  });
+
+  it("lead to a step only when there is one", () => {
+    const event = (step: string) => ({ step }) as EventView;
+    expect(eventStep(event("0"))).toBe(0);
+    expect(eventStep(event("-3"))).toBe(-3);
+    expect(eventStep(event(""))).toBeNull();
+    expect(eventStep(event(" "))).toBeNull();
+    expect(eventStep(event("soon"))).toBeNull();
+    expect(eventStep(event("Infinity"))).toBeNull();
+  });
+});
