@@ -228,7 +228,17 @@ export class Workbench {
 
   /** Opens a file of the opened folder from the Explorer, in the editor that VS Code chooses. */
   async openFile(entry: readonly string[]): Promise<void> {
-    await (await this.#reveal(entry)).dblclick();
+    const name = entry.at(-1) ?? "";
+    await until(`the tab of ${entry.join("/")}`, async () => {
+      // The tree drops a click while it is still being filled.
+      await (await this.#reveal(entry)).dblclick();
+      return this.tab(name)
+        .waitFor({ timeout: 3000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    });
   }
 
   /** The page in the editor with this title, once it has painted (`data-ready="true"`). `nth` of several. */

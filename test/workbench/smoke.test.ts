@@ -19,7 +19,6 @@ test.each([
 ])("%s (%s) starts with the extension installed", async (_, version) => {
   const workbench = await Workbench.open({ folder, version });
   await workbench.openFile(["note.txt"]);
-  await workbench.tab("note.txt").waitFor();
   await workbench.runCommand("Flight Deck: Show Log");
   expect(workbench.problems()).toEqual([]);
   await workbench.close();
