@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     command("openRun", async (target, selection) => (await host()).openRun(target, selection)),
     command("openDemo", async () => (await host()).openDemo()),
-    command("openAsText", async () => (await host()).openAsText()),
+    command("openAsText", async (target) => (await host()).openAsText(target)),
     command("showLog", async () => (await host()).showLog()),
   );
 }

@@ -28,8 +28,8 @@ export class Host {
     return openDemo(this.#services);
   }
 
-  openAsText(): Promise<void> {
-    return openAsText();
+  openAsText(target: unknown): Promise<void> {
+    return openAsText(target);
   }
 
   showLog(): void {

@@ -80,6 +80,9 @@ export const AxisView = z.object({
   timeLast: z.nullable(z.number()),
   /** All warnings known now (reading the axis can find repeated or unsorted steps). */
   warnings: z.array(WarningView),
+  /** How the run stands, now that its pace is known: takes the place of the overview's (a slow run, a copy). */
+  state: z.optional(RunState),
+  stateReason: z.optional(z.string()),
 });
 export type AxisView = z.infer<typeof AxisView>;
 

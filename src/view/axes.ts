@@ -3,6 +3,7 @@ import { type SortedX, sortX } from "../core/chart/grid.ts";
 import type { Column, Pace, RunModel, StepAxis } from "../core/run/model.ts";
 import type { AxisView, XAxis } from "../protocol/run.ts";
 import { warningViews } from "./problems.ts";
+import { stateReason } from "./state.ts";
 
 /** Newest rows that the pace is taken from: a run that slows down is judged by how fast it is now. */
 const PACE_ROWS = 500;
@@ -47,10 +48,12 @@ export class RunAxes {
     return this.#pace;
   }
 
-  async view(): Promise<AxisView> {
+  /** @param nowMs milliseconds since the epoch */
+  async view(nowMs: number): Promise<AxisView> {
     const axis = await this.rows();
     const recorded = await this.#model.steps.axis("recorded");
     const time = await this.sorted("time");
+    const lifecycle = this.#model.lifecycle(nowMs, this.pace());
     const last = axis.rows - 1;
     return {
       steps: axis.rows,
@@ -63,6 +66,8 @@ export class RunAxes {
       timeFirst: time.x[0] ?? null,
       timeLast: time.x[time.x.length - 1] ?? null,
       warnings: warningViews(this.#model.warnings()),
+      state: lifecycle.state,
+      stateReason: stateReason(lifecycle),
     };
   }
 }

@@ -18,7 +18,7 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
   const axes = new RunAxes(model);
   return {
     "run.overview": () => overview(model, now(), axes.pace()),
-    "run.axis": () => axes.view(),
+    "run.axis": () => axes.view(now()),
     "run.warnings": () => warningViews(model.warnings()),
     "run.counts": async () => {
       const { total, byRank } = await model.samples.counts();

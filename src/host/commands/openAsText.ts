@@ -4,11 +4,19 @@ import { MANIFEST_FILE } from "../../core/format/names.ts";
 import { disk } from "../disk.ts";
 import { VIEW_TYPE } from "../services.ts";
 
-export async function openAsText(): Promise<void> {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (!(input instanceof vscode.TabInputCustom) || input.viewType !== VIEW_TYPE) return;
-  const { uri } = input;
+/** @param target the editor's URI, which its title menu hands over; the active editor's from the palette */
+export async function openAsText(target: unknown): Promise<void> {
+  const uri = target instanceof vscode.Uri ? target : activeRun();
+  if (!uri) {
+    await vscode.window.showInformationMessage("Open a run first.");
+    return;
+  }
   const isFolder = uri.scheme === "file" && (await disk.kind(uri.fsPath)) === "directory";
   const file = isFolder ? vscode.Uri.joinPath(uri, MANIFEST_FILE) : uri;
   await vscode.commands.executeCommand("vscode.openWith", file, "default");
+}
+
+function activeRun(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.viewType === VIEW_TYPE ? input.uri : undefined;
 }

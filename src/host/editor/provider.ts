@@ -19,7 +19,14 @@ export class RunDocument implements vscode.CustomDocument {
     this.session = new RunSession({
       locate: () => locate(uri),
       pool: () => services.pool,
-      onOpened: (dir) => void services.recents.add(vscode.Uri.file(dir).toString()),
+      onOpened(dir) {
+        services.log.info(`opened ${dir}`);
+        services.recents.add(vscode.Uri.file(dir).toString()).catch(() => {});
+      },
+      onRefused(place, { code, file }, cause) {
+        services.log.warn(`not opened: ${place}: ${code}${file && ` (${file})`}`);
+        if (cause instanceof Error && cause.name !== "ProblemError") services.log.error(cause);
+      },
     });
   }
 

@@ -14,8 +14,9 @@ export interface SessionParts {
   /** Where the run is; looked up again on each try. */
   locate(): Promise<Place>;
   readonly pool: () => RunPool;
-  /** Told of each run that opened. */
+  /** Told of each run that opened, and of what did not. */
   readonly onOpened?: (dir: string) => void;
+  readonly onRefused?: (place: string, problem: Problem, cause: unknown) => void;
 }
 
 type Method = keyof RunContract & string;
@@ -95,17 +96,24 @@ export class RunSession {
     try {
       const place = await this.#parts.locate();
       label = place.label;
-      if ("problem" in place) return { state: "refused", label, problem: place.problem };
+      if ("problem" in place) return this.#refused(label, place.problem);
       this.#dir = place.dir;
       const leased = await this.#parts.pool().acquire(place.dir, this.#loose);
-      if (leased.state !== "run") return leased;
+      if (leased.state !== "run") {
+        this.#parts.onRefused?.(place.dir, leased.problem, undefined);
+        return leased;
+      }
       if (this.#isDisposed) leased.lease.release();
       else this.#hold(leased.lease, place.dir);
       return { state: "run" };
     } catch (error) {
-      const problem = error instanceof ProblemError ? error.problem : INTERNAL;
-      return { state: "refused", label, problem };
+      return this.#refused(label, error instanceof ProblemError ? error.problem : INTERNAL, error);
     }
+  }
+
+  #refused(label: string, problem: Problem, cause?: unknown): OpenState {
+    this.#parts.onRefused?.(this.#dir ?? label, problem, cause);
+    return { state: "refused", label, problem };
   }
 
   #hold(lease: Lease, dir: string): void {

@@ -70,7 +70,8 @@ describe("run.overview", () => {
     const views = runViews(model, () => NOW);
     const state = async () => (await views["run.overview"]({}, { signal: NEVER })).state;
     expect(await state()).toBe("running");
-    await views["run.axis"]({}, { signal: NEVER });
+    const axis = await views["run.axis"]({}, { signal: NEVER });
+    expect(axis).toMatchObject({ state: "unknown", stateReason: expect.stringContaining("copy") });
     expect(await state()).toBe("unknown");
   });
 });
