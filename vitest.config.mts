@@ -12,6 +12,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "reliability",
+          include: ["test/reliability/**/*.test.ts"],
+          exclude,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: "workbench",
           include: ["test/workbench/**/*.test.ts"],
           exclude,

@@ -1,0 +1,161 @@
+/**
+ * Every damaged or hostile run gives what test/fixtures/bad/cases.json says: no crash, no hang, bounded memory, nothing
+ * written into it. A third by seed, all with `npm run test:long`.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { random } from "../unit/random.ts";
+import { type BadCase, layBases, layCase, readCases } from "./corpus.ts";
+import type { Reading } from "./reader.ts";
+
+const HANG_MS = 10_000;
+const MEMORY_MB = 512;
+const all = process.env["FLIGHT_DECK_LONG"] === "1";
+const seed = Number(process.env["FLIGHT_DECK_SEED"] ?? 20261);
+
+let root = "";
+let script = "";
+let wasm = "";
+let reader: Reader | null = null;
+let other: Reader | null = null;
+
+/** One reading process; a case that hangs or ends it costs that case only. */
+class Reader {
+  private child: ChildProcess | null = null;
+  private waiting: ((line: string | null) => void) | null = null;
+  private readonly user: string;
+
+  constructor(user = "") {
+    this.user = user;
+  }
+
+  async read(dir: string): Promise<Reading | "hang" | "crash"> {
+    this.child ??= this.start();
+    const answer = new Promise<string | null>((resolve) => {
+      this.waiting = resolve;
+    });
+    this.child.stdin?.write(`${JSON.stringify(dir)}\n`);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), HANG_MS);
+    });
+    const line = await Promise.race([answer, late]);
+    clearTimeout(timer);
+    if (line === "late") {
+      this.stop();
+      return "hang";
+    }
+    return line === null ? "crash" : (JSON.parse(line) as Reading);
+  }
+
+  stop(): void {
+    this.child?.kill("SIGKILL");
+    this.child = null;
+  }
+
+  private start(): ChildProcess {
+    const child = spawn(process.execPath, [script, wasm, this.user], {
+      cwd: "/",
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    readline.createInterface({ input: child.stdout }).on("line", (line) => this.waiting?.(line));
+    child.on("exit", () => {
+      if (this.child === child) this.child = null;
+      this.waiting?.(null);
+    });
+    return child;
+  }
+}
+
+beforeAll(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-bad-"));
+  fs.chmodSync(root, 0o755);
+  layBases(root);
+  wasm = path.join(root, "decoder.wasm");
+  fs.copyFileSync(createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm"), wasm);
+  script = path.join(root, "reader.cjs");
+  buildSync({
+    entryPoints: [path.join(import.meta.dirname, "reader.ts")],
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    outfile: script,
+    logLevel: "error",
+  });
+  reader = new Reader();
+  other = new Reader("nobody");
+});
+
+afterAll(() => {
+  reader?.stop();
+  other?.stop();
+  execFileSync("chmod", ["-R", "u+rwX", root]);
+  fs.rmSync(root, { recursive: true, force: true });
+});
+
+/** What must not change: every path with its kind, size and time. */
+function snapshot(dir: string): string {
+  return execFileSync("find", [dir, "-printf", "%P %y %s %T@\\n"], { encoding: "utf8", maxBuffer: 1 << 28 });
+}
+
+function check(c: BadCase, got: Reading | "hang" | "crash"): void {
+  if (got === "hang" || got === "crash") throw new Error(`the reader ended with a ${got}`);
+  expect(got.refused ?? "").not.toContain("uncoded");
+  expect(got.peakMb).toBeLessThan(MEMORY_MB);
+  if (c.verdict === "any") return;
+  if (c.verdict === "refuse") {
+    expect(c.codes).toContain(got.refused);
+    return;
+  }
+  expect(got.refused).toBe(null);
+  const codes = got.warnings.map((w) => w.code);
+  for (const what of ["steps", "samples", "events"] as const)
+    if (typeof c.salvage?.[what] === "number")
+      expect({ [what]: got[what] }).toEqual({ [what]: c.salvage[what] });
+  if (c.verdict === "warn")
+    expect(
+      codes.some((code) => c.codes.includes(code)),
+      `${codes} has one of ${c.codes}`,
+    ).toBe(true);
+  const alarming = got.warnings
+    .filter((w) => w.level === "warning" && !c.codes.includes(w.code))
+    .map((w) => w.code);
+  if (c.verdict === "open") expect(alarming).toEqual([]);
+  for (const w of got.warnings) {
+    expect(w.detail.length).toBeLessThan(300);
+    expect(w.detail).not.toMatch(/root:|passwd|undefined|\bat \S+:\d+/);
+  }
+}
+
+/** Folders of many runs are the business of listings, not of opening one. */
+const cases = readCases().filter((c) => c.id !== "x-root-mixed");
+const draw = random(seed);
+const chosen = cases.filter(() => all || draw() < 1 / 3);
+
+describe(`damaged runs (seed ${seed}, ${chosen.length} of ${cases.length})`, () => {
+  for (const c of chosen)
+    it(`${c.id}: ${c.wrong.slice(0, 80)}`, async () => {
+      const dir = layCase(root, c);
+      const before = c.asUser || c.id === "f-name-bytes" ? "" : snapshot(dir);
+      const got = await (c.asUser ? other : reader)?.read(dir);
+      if (before) expect(snapshot(dir)).toBe(before);
+      execFileSync("chmod", ["-R", "u+rwX", path.join(root, "runs")]);
+      fs.rmSync(dir, { recursive: true, force: true });
+      check(c, got ?? "crash");
+    });
+});
+
+describe("the corpus", () => {
+  it("has a case for every family", () => {
+    expect(cases.length).toBeGreaterThan(360);
+    expect(new Set(cases.map((c) => c.id[0]))).toEqual(
+      new Set(["p", "d", "l", "m", "e", "s", "r", "f", "j"]),
+    );
+  });
+});
