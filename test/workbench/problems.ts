@@ -7,6 +7,8 @@ const noise: readonly RegExp[] = [
   /\/node_modules\/vsda\/rust\/web\/vsda(_bg)?\.(js|wasm)/,
   // Its own parts that save on a window reload, in a browser.
   /\[lifecycle\] Long running operations during shutdown are unsupported in the web/,
+  // Its own look for a GitHub account, given up when the extensions start slowly.
+  /Timed out waiting for authentication provider 'github' to register/,
   // Its own log, while the window it belongs to is being reloaded.
   /Unable to write file 'vscode-log:/,
 ];

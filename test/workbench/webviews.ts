@@ -21,11 +21,11 @@ export function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")}\\s*$`);
 }
 
-/** Tabs with this title. One editor can be open in several groups. */
+/** Tabs with this title. One editor can be open in several groups, which the label then names after the title. */
 export function tabs(page: Page, title: string): Locator {
-  return page.locator(".editor-group-container .tab").filter({
-    has: page.locator(".label-name", { hasText: exactly(title) }),
-  });
+  const name = JSON.stringify(title);
+  const more = JSON.stringify(`${title}, `);
+  return page.locator(`.editor-group-container .tab:is([aria-label=${name}], [aria-label^=${more}])`);
 }
 
 async function readyChild(iframe: ElementHandle): Promise<Frame | undefined> {
