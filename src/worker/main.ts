@@ -6,6 +6,7 @@ import { FlightDeckError, initParquet, nodeSource, openRun } from "../core/index
 import { createServer, type Transport } from "../protocol/rpc.ts";
 import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
 import { problemOfError } from "../view/problems.ts";
+import { polite } from "./polite.ts";
 import { workerHandlers } from "./runs.ts";
 
 if (parentPort) serve(parentPort, z.parse(WorkerData, workerData));
@@ -17,7 +18,7 @@ function serve(port: MessagePort, data: WorkerData): void {
   };
   const handlers = workerHandlers({
     async open(dir, loose) {
-      const model = await openRun(nodeSource(dir), { loose });
+      const model = await openRun(polite(nodeSource(dir)), { loose });
       // The header does not need the decoder; the first chart does, and finds it ready.
       setImmediate(warmQuietly);
       return model;

@@ -1,0 +1,37 @@
+/**
+ * Reading that lets others through. Calls on a disk are synchronous inside, and a long run has tens of thousands of
+ * files: without a pause now and then a chart would wait until the last sample shard is counted.
+ */
+import type { RunSource } from "../core/io/source.ts";
+
+/** Milliseconds of work after which messages are looked at. */
+const BUDGET = 15;
+
+export interface Clock {
+  now(): number;
+  /** Settles when waiting messages have been handled. */
+  pause(): Promise<void>;
+}
+
+const REAL: Clock = {
+  now: () => performance.now(),
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
+};
+
+export function polite(source: RunSource, clock: Clock = REAL): RunSource {
+  let begun = clock.now();
+  async function afterPause<T>(work: () => Promise<T>): Promise<T> {
+    await clock.pause();
+    begun = clock.now();
+    return work();
+  }
+  const take = <T>(work: () => Promise<T>): Promise<T> =>
+    clock.now() - begun > BUDGET ? afterPause(work) : work();
+  return {
+    label: source.label,
+    list: (path) => take(() => source.list(path)),
+    stat: (path) => take(() => source.stat(path)),
+    read: (path, start, length) => take(() => source.read(path, start, length)),
+    readRanges: (path, ranges) => take(() => source.readRanges(path, ranges)),
+  };
+}

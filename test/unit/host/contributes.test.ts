@@ -1,0 +1,88 @@
+/** What package.json promises is what the extension registers. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const read = (name: string): string => readFileSync(path.join(root, name), "utf8");
+const manifest = JSON.parse(read("package.json"));
+const { contributes } = manifest;
+const extension = read("src/extension.ts");
+
+interface Command {
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+}
+const commands: readonly Command[] = contributes.commands;
+
+/** VS Code holds a pattern with a slash against the whole path, one without against the name. */
+function globOf(pattern: string): RegExp {
+  const parts = pattern.split(/(\*\*\/|\*)/).map((part) => {
+    if (part === "**/") return "(?:.*/)?";
+    return part === "*" ? "[^/]*" : part.replaceAll(".", "\\.");
+  });
+  return new RegExp(pattern.includes("/") ? `^${parts.join("")}$` : `/${parts.join("")}$`);
+}
+
+describe("package.json", () => {
+  it("lists each command that is registered, and no other", () => {
+    const registered = [...extension.matchAll(/\bcommand\("(\w+)"/g)].map(([, name]) => `flightDeck.${name}`);
+    expect(commands.map(({ command }) => command).sort()).toEqual(registered.sort());
+  });
+
+  it("names commands by a verb, under one category", () => {
+    for (const { title, category } of commands) {
+      expect(category).toBe("Flight Deck");
+      expect(title).toMatch(/^(Open|Show) [A-Z]/);
+    }
+  });
+
+  it("uses in menus only commands that exist", () => {
+    const known = new Set(commands.map(({ command }) => command));
+    for (const entries of Object.values<{ command: string }[]>(contributes.menus)) {
+      for (const { command } of entries) expect(known).toContain(command);
+    }
+  });
+
+  it("never takes a file from another editor", () => {
+    for (const editor of contributes.customEditors) expect(editor.priority).toBe("option");
+    expect(extension).toContain(`"${contributes.customEditors[0].viewType}"`);
+  });
+
+  it("starts by itself for nothing, and runs where the data is, trusted or not", () => {
+    expect(manifest.activationEvents).toEqual([]);
+    expect(manifest.extensionKind).toEqual(["workspace"]);
+    expect(manifest.capabilities.untrustedWorkspaces).toEqual({ supported: true });
+    expect(manifest.browser).toBeUndefined();
+  });
+
+  it("offers the run editor on a run's files, wherever they lie", () => {
+    const patterns: string[] = contributes.customEditors[0].selector.map(
+      (selector: { filenamePattern: string }) => selector.filenamePattern,
+    );
+    const matches = (file: string) => patterns.some((pattern) => globOf(pattern).test(file));
+    for (const file of [
+      "/r/manifest.json",
+      "/r/steps.parquet",
+      "/r/steps/part-00012.parquet",
+      "/r/rank-001/samples/shard-00000.parquet",
+      "/r/events.jsonl",
+      "/r/observed.attempt12.json",
+      "/r/metrics.json",
+    ]) {
+      expect(matches(file), file).toBe(true);
+    }
+    for (const file of ["/r/package.json", "/r/data/part-0.parquet", "/r/x.jsonl"])
+      expect(matches(file), file).toBe(false);
+  });
+});
+
+describe("extension.ts", () => {
+  it("loads nothing but VS Code before it is used", () => {
+    const imports = [...extension.matchAll(/^import (?!type )[^;]*?from "([^"]+)"/gm)].map(
+      ([, from]) => from,
+    );
+    expect(imports).toEqual(["vscode"]);
+  });
+});
