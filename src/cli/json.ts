@@ -1,4 +1,8 @@
-/** JSON for other programs: strict, so numbers that are not finite are null; integers of any size as they are. */
+/**
+ * JSON for other programs: strict, so numbers that are not finite are null; integers of any size as they are. It can land on a
+ * terminal all the same: what a terminal or an eye would be misled by is escaped.
+ */
+import { HIDDEN } from "./terminal.ts";
 
 export type Json =
   | null
@@ -19,6 +23,7 @@ export function strictJson(value: Json): string {
 function write(value: Json, indent: string): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : "null";
+  if (typeof value === "string") return quoted(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
   if (isList(value)) {
@@ -26,9 +31,17 @@ function write(value: Json, indent: string): string {
     return `[\n${value.map((item) => inner + write(item, inner)).join(",\n")}\n${indent}]`;
   }
   const lines = Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : [`${inner}${JSON.stringify(key)}: ${write(item, inner)}`],
+    item === undefined ? [] : [`${inner}${quoted(key)}: ${write(item, inner)}`],
   );
   return lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n${indent}}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(HIDDEN, (c) =>
+    Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(
+      "",
+    ),
+  );
 }
 
 function isList(value: object): value is readonly Json[] {

@@ -1,7 +1,7 @@
 /** Text for a terminal: what comes out of a recording can hold escape sequences, and none of them gets through. */
 
 /** Characters that move the cursor, switch colours, reorder or hide text, and halves of surrogate pairs. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 /** Joiners inside emoji and Indic words; they hide nothing. */
 const JOINERS = "\u200c\u200d";
 

@@ -29,7 +29,7 @@ const WINDOW = 1024 * 1024;
 /** A longer line is read up to here; its event keeps what is whole by then. */
 const LINE_LIMIT = 4 * 1024 * 1024;
 /** Of a longer file (or of more news than this at once) the first and the last half of the limit are read. */
-const READ_LIMIT = 512 * 1024 * 1024;
+const READ_LIMIT = 256 * 1024 * 1024;
 
 export interface EventLimits {
   readonly window: number;
@@ -172,10 +172,6 @@ class EventParser {
   };
 
   flush(warn: Warn): void {
-    const dropped = this.state.buffer.dropped - this.droppedBefore;
-    if (dropped > 0) {
-      warn("size-limit", this.options.file, "events of the middle are counted, not held", { count: dropped });
-    }
     for (const { code, detail, column, line, level, count } of this.findings.values()) {
       warn(code, this.options.file, detail, {
         count,
@@ -183,6 +179,10 @@ class EventParser {
         ...(column === undefined ? {} : { column }),
         ...(line === undefined ? {} : { line }),
       });
+    }
+    const dropped = this.state.buffer.dropped - this.droppedBefore;
+    if (dropped > 0) {
+      warn("size-limit", this.options.file, "events of the middle are counted, not held", { count: dropped });
     }
   }
 
@@ -209,7 +209,7 @@ class EventParser {
     state.lineKnown = false;
     const mb = (bytes: number) => Math.round(bytes / 1024 / 1024);
     const half = mb(this.limits.total / 2);
-    this.report("size-limit", `of ${mb(size)} MB the first and the last ${half} MB were read`, "file");
+    this.report("size-limit", `of ${mb(size)} MB the first and the last ${half} MB were read`);
   }
 
   private refuse(window: Uint8Array): boolean {

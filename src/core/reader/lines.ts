@@ -49,6 +49,13 @@ export function countLineEnds(bytes: Uint8Array): number {
 export function trailingNuls(bytes: Uint8Array): number {
   if (lastByte(bytes) !== 0) return 0;
   let end = bytes.length;
+  // Eight at a time: a hole in a file can be gigabytes.
+  if ((bytes.byteOffset + end) % 8 === 0) {
+    const words = new Float64Array(bytes.buffer, bytes.byteOffset + (end % 8), end >> 3);
+    let word = words.length;
+    while (word > 0 && Object.is(words[word - 1], 0)) word--;
+    end = (end % 8) + word * 8;
+  }
   while (end > 0 && bytes[end - 1] === 0) end--;
   return bytes.length - end;
 }

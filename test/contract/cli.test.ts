@@ -1,0 +1,273 @@
+/** The command line as a process: what it prints where, and its exit codes. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const runs = path.join(root, "test/fixtures/oracle/trl/recordings");
+const temporary = mkdtempSync(path.join(tmpdir(), "flight-deck-cli-"));
+const cli = path.join(temporary, "dist/cli.cjs");
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [path.join(root, "src/cli/main.ts")],
+    outfile: cli,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "error",
+  });
+  const wasm = "parquet_wasm_bg.wasm";
+  copyFileSync(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(temporary, "dist", wasm));
+  copyFileSync(path.join(root, "package.json"), path.join(temporary, "package.json"));
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+function deck(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: "utf8",
+    cwd: temporary,
+  });
+  return { status, stdout, stderr };
+}
+
+/** A folder of files, made for one test. */
+function folder(name: string, files: Readonly<Record<string, string>>): string {
+  const dir = path.join(temporary, name);
+  mkdirSync(dir, { recursive: true });
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+    writeFileSync(path.join(dir, file), text);
+  }
+  return dir;
+}
+const MANIFEST =
+  '{"schema_version":1,"run_id":"r","created_at":"2026-01-01T00:00:00+00:00","algorithm":"grpo"}';
+
+describe("help and usage", () => {
+  test("--help everywhere", () => {
+    for (const args of [["--help"], ["ls", "--help"], ["inspect", "--help"], ["show", "-h"]]) {
+      const { status, stdout, stderr } = deck(...args);
+      expect([status, stderr]).toEqual([0, ""]);
+      expect(stdout).toMatch(/^Usage: flight-deck/);
+    }
+    expect(deck("--version").stdout).toMatch(/^flight-deck \d+\.\d+\.\d+\n$/);
+  });
+
+  test("bad usage is one line on stderr and exit code 2", () => {
+    for (const args of [
+      ["fly"],
+      ["inspect"],
+      ["show", "x"],
+      ["ls", "--what"],
+      ["inspect", "a", "b"],
+      ["\u001b[31m"],
+    ]) {
+      const { status, stdout, stderr } = deck(...args);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^flight-deck: \P{Cc}+\n$/u);
+    }
+    expect(deck().status).toBe(2);
+  });
+});
+
+describe("inspect", () => {
+  test("JSON has the keys that are promised", () => {
+    const { status, stdout, stderr } = deck("inspect", path.join(runs, "grpo-baseline"), "--json");
+    expect([status, stderr]).toEqual([0, ""]);
+    const reading = JSON.parse(stdout);
+    expect(Object.keys(reading)).toEqual([
+      "kind",
+      "manifest",
+      "n_steps",
+      "first_step",
+      "last_step",
+      "columns",
+      "n_samples",
+      "samples_by_rank",
+      "events",
+      "rank_dirs",
+      "records",
+      "warnings",
+    ]);
+    expect(reading).toMatchObject({ kind: "recording", n_steps: 250, first_step: 1, last_step: 250 });
+    expect(reading.warnings).toMatchObject([{ code: "duplicate-steps", file: "steps.parquet" }]);
+    const asRecorded = JSON.parse(
+      deck("inspect", path.join(runs, "grpo-baseline"), "--json", "--as-recorded").stdout,
+    );
+    expect(asRecorded.n_steps).toBe(251);
+  });
+
+  test("text names run, state, columns, events and warnings", () => {
+    const { status, stdout } = deck("inspect", path.join(runs, "grpo-live-copy"));
+    expect(status).toBe(0);
+    for (const word of [
+      "grpo",
+      "reward_mean",
+      "train_begin",
+      "part-incomplete",
+      "steps/part-00005.parquet",
+    ]) {
+      expect(stdout).toContain(word);
+    }
+  });
+
+  test("a run that cannot be read: one line that names file and reason, exit code 2", () => {
+    const cases: [string, RegExp][] = [
+      [path.join(temporary, "nowhere"), /nowhere/],
+      [folder("empty", { x: "" }), /empty\/manifest\.json: .*no run/],
+      [
+        folder("newer", { "manifest.json": '{"schema_version":2}' }),
+        /newer\/manifest\.json: .*found 2.*up to 1/,
+      ],
+      [folder("never", { "manifest.json": '{"schema_version":0}' }), /never\/manifest\.json: /],
+    ];
+    for (const [dir, message] of cases) {
+      for (const json of [[], ["--json"]]) {
+        const { status, stdout, stderr } = deck("inspect", dir, ...json);
+        expect([status, stdout]).toEqual([2, ""]);
+        expect(stderr).toMatch(/^flight-deck: [^\n]+\n$/);
+        expect(stderr).toMatch(message);
+      }
+    }
+  });
+
+  test("run records alone, beside a recording", () => {
+    const witness = {
+      "observed.attempt1.json":
+        '{"run_record_format":1,"attempt":1,"config":{"lr":1e-06},"config_hash":"0123456789abcdef"}',
+    };
+    const alone = JSON.parse(deck("inspect", folder("records", witness), "--json").stdout);
+    expect(alone).toMatchObject({ kind: "records", manifest: null, n_steps: 0 });
+    expect(alone.records.witnesses).toMatchObject([
+      { attempt: 1, config_hash_matches: false, fields: { config: { lr: 1e-6 } } },
+    ]);
+    expect(alone.warnings).toMatchObject([{ code: "config-hash-mismatch", file: "observed.attempt1.json" }]);
+    const both = folder("both", { ...witness, "manifest.json": MANIFEST });
+    expect(JSON.parse(deck("inspect", both, "--json").stdout).kind).toBe("recording and records");
+    expect(deck("inspect", both).stdout).toMatch(/observed\.attempt1\.json +mismatch/);
+  });
+
+  test("nothing of a recording reaches the terminal raw", () => {
+    const evil = "\u001b[31m\u009b2J\u202e";
+    const escaped = (text: string) =>
+      text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const dir = folder("evil", {
+      "manifest.json": escaped(
+        MANIFEST.replace('"r"', `"${evil}"`).replace("grpo", evil).replace("}", `,"notes":"${evil}"}`),
+      ),
+      "events.jsonl": escaped(
+        `{"timestamp":1,"kind":"${evil}","message":"${evil}","data":{"${evil}":"${evil}"}}\n`,
+      ),
+      "metrics.json": escaped(
+        `[{"benchmark":"${evil}","metric":"${evil}","horizon":"${evil}","seed":0,"value":1}]`,
+      ),
+    });
+    for (const args of [
+      ["inspect", dir],
+      ["inspect", dir, "--json"],
+      ["ls", dir],
+      ["ls", dir, "--json"],
+      ["show", dir, "--step", "0"],
+    ]) {
+      const { status, stdout, stderr } = deck(...args);
+      expect(status).toBe(0);
+      expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+    }
+  });
+});
+
+describe("ls", () => {
+  test("lists runs, one that cannot be read with its reason", () => {
+    const dir = folder("many", {
+      "good/manifest.json": MANIFEST,
+      "bad/manifest.json": "{",
+      "newer/manifest.json": '{"schema_version":9}',
+      "none/x": "",
+      file: "x",
+    });
+    symlinkSync(".", path.join(dir, "loop"));
+    cpSync(path.join(runs, "manual-ppo"), path.join(dir, "ppo"), { recursive: true });
+    const { status, stdout } = deck("ls", dir, "--json");
+    expect(status).toBe(0);
+    const listed = JSON.parse(stdout) as { path: string; error: { code: string } | null }[];
+    expect(listed.map((run) => path.basename(run.path))).toEqual(["bad", "good", "newer", "ppo"]);
+    expect(listed).toMatchObject([
+      { run_id: "bad", warnings: 1, error: null },
+      { run_id: "r", algorithm: "grpo", n_steps: 0, error: null },
+      { run_id: "newer", n_steps: null, error: { code: "newer-schema", file: "manifest.json" } },
+      { algorithm: "ppo", n_steps: 150, state: "finished" },
+    ]);
+    const text = deck("ls", dir).stdout;
+    for (const word of ["good", "newer-schema", "150", "1 warning"]) expect(text).toContain(word);
+  });
+
+  test("a run itself is listed alone", () => {
+    const listed = JSON.parse(deck("ls", path.join(runs, "manual-ranks"), "--json").stdout);
+    expect(listed).toMatchObject([{ algorithm: "reinforce", n_steps: 120 }]);
+  });
+
+  test("nothing found is exit code 1, with --json an empty list; no such folder is 2", () => {
+    const dir = folder("nothing", { x: "" });
+    expect(deck("ls", dir)).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: `flight-deck: no runs found under ${dir}\n`,
+    });
+    expect(deck("ls", dir, "--json")).toMatchObject({ status: 1, stdout: "[]\n" });
+    expect(deck("ls", path.join(dir, "gone"))).toMatchObject({ status: 2, stdout: "" });
+  });
+});
+
+describe("show", () => {
+  const run = path.join(runs, "manual-ppo");
+
+  test("metrics and samples around the step, best reward first", () => {
+    const { steps, samples, n_samples } = JSON.parse(
+      deck("show", run, "--step", "30", "--window", "2", "--max-samples", "5", "--json").stdout,
+    );
+    expect(steps.map((row: { step: number }) => row.step)).toEqual([28, 29, 30, 31, 32]);
+    expect(steps[0].reward_mean).toBeGreaterThan(0);
+    expect(samples.length).toBe(5);
+    expect(n_samples).toBeGreaterThan(5);
+    const rewards = samples.map((sample: { reward_total: number }) => sample.reward_total);
+    expect(rewards).toEqual([...rewards].sort((a, b) => b - a));
+    expect(Object.keys(samples[0])).toEqual([
+      "step",
+      "sample_id",
+      "rank",
+      "group_id",
+      "prompt_id",
+      "prompt_text",
+      "completion_text",
+      "completion_token_ids",
+      "reward_total",
+      "reward_components",
+      "advantage",
+      "logprob_mean",
+      "kl_contribution",
+      "completion_len",
+      "truncated",
+      "capture_reason",
+    ]);
+  });
+
+  test("text, with whole texts on request", () => {
+    const long = path.join(runs, "grpo-length-hack");
+    const short = deck("show", long, "--step", "240", "--max-samples", "1").stdout;
+    const full = deck("show", long, "--step", "240", "--max-samples", "1", "--full").stdout;
+    expect(short).toContain("reward_mean");
+    expect(full).toContain("prompt\n");
+    expect(full.length).toBeGreaterThan(short.length);
+  });
+
+  test("a step that is not there is no error", () => {
+    const { status, stdout } = deck("show", run, "--step", "99999");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/no rows in steps 99994 to 100004/);
+  });
+});
