@@ -30,6 +30,7 @@ const quiet = {
   "workbench.enableExperiments": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "security.workspace.trust.enabled": false,
+  "git.openRepositoryInParentFolders": "never",
   "chat.disableAIFeatures": true,
   "npm.fetchOnlinePackageInfo": false,
   "json.schemaDownload.enable": false,

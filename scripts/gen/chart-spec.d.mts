@@ -1,0 +1,5 @@
+import type { Runtime } from "vega";
+
+export function chartRuntime(): Runtime;
+export function chartSpecModule(): string;
+export function generate(): Promise<void>;
