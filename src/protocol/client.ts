@@ -43,6 +43,8 @@ export interface ClientOptions<N extends Notices> {
   readonly notices?: N;
   readonly onNotice?: <K extends keyof N & string>(name: K, data: z.infer<N[K]>) => void;
   readonly onRefused?: OnRefused;
+  /** For tests; otherwise drawn, see {@link firstIdOf}. */
+  readonly firstId?: number;
 }
 
 type Outcome = { readonly result: unknown } | { readonly problem: Problem };
@@ -68,6 +70,14 @@ export function createClient<C extends Contract, N extends Notices = Record<neve
   return new RpcClient(contract, transport, options);
 }
 
+/**
+ * A page that is hidden and shown again starts over while its server goes on: from another number, so that an answer to
+ * the page before is never taken for one of its own.
+ */
+function firstIdOf(): number {
+  return 1 + Math.floor(Math.random() * 2 ** 40);
+}
+
 class RpcClient<C extends Contract, N extends Notices> implements Client<C> {
   readonly #contract: C;
   readonly #transport: Transport;
@@ -76,7 +86,7 @@ class RpcClient<C extends Contract, N extends Notices> implements Client<C> {
   readonly #stop: () => void;
   readonly #pending = new Map<number, Pending>();
   readonly #gone = new Set<number>();
-  #nextId = 1;
+  #nextId: number;
   #disposed = false;
 
   constructor(contract: C, transport: Transport, options: ClientOptions<N>) {
@@ -84,6 +94,7 @@ class RpcClient<C extends Contract, N extends Notices> implements Client<C> {
     this.#transport = transport;
     this.#options = options;
     this.#refuse = refuser(options.onRefused);
+    this.#nextId = options.firstId ?? firstIdOf();
     this.#stop = transport.listen(guarded((message) => this.#receive(message), this.#refuse));
   }
 

@@ -38,6 +38,8 @@ export interface Server<N extends Notices> {
   notify<K extends keyof N & string>(name: K, data: z.infer<N[K]>): void;
   /** Requests at work. */
   readonly active: number;
+  /** Aborts what is at work: whoever asked is gone, another may come. */
+  abortAll(): void;
   /** Aborts what is at work and answers nothing any more. */
   dispose(): void;
 }
@@ -94,11 +96,15 @@ class RpcServer<C extends Contract, N extends Notices> implements Server<N> {
     if (!this.#disposed) this.#send({ v: PROTOCOL_VERSION, kind: "notice", name, data }, name);
   }
 
+  abortAll(): void {
+    for (const controller of this.#active.values()) controller.abort();
+    this.#active.clear();
+  }
+
   dispose(): void {
     this.#disposed = true;
     this.#stop();
-    for (const controller of this.#active.values()) controller.abort();
-    this.#active.clear();
+    this.abortAll();
   }
 
   #send(envelope: Envelope, name: string): boolean {

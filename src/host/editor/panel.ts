@@ -30,7 +30,11 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     onRefused: ({ reason, name }) => services.log.debug(`page, ${name}: ${reason}`),
   });
   const stopListening = session.onReopened((reason) => server.notify("reopened", { reason }));
-  const shown = panel.onDidChangeViewState(() => server.notify("visible", { visible: panel.visible }));
+  const shown = panel.onDidChangeViewState(() => {
+    // A hidden page is gone; it is made anew when it is shown, and asks anew.
+    if (!panel.visible) server.abortAll();
+    server.notify("visible", { visible: panel.visible });
+  });
   panel.onDidDispose(() => {
     stopListening();
     shown.dispose();

@@ -63,6 +63,7 @@ function connect(pair: Pair, own: Partial<Handlers<typeof contract>> = {}) {
     onError: (method, error) => errors.push([method, error]),
   });
   const client = createClient(contract, pair.near, {
+    firstId: 1,
     notices,
     onNotice: (_name, data) => {
       heard.push(data.at);
@@ -372,6 +373,57 @@ describe("whatever the other end sends", () => {
       },
     });
     expect(() => listener({})).not.toThrow();
+  });
+});
+
+describe("a page that starts over", () => {
+  it("is not answered for the one before it", async () => {
+    const pair = jsonChannel();
+    open.push(pair);
+    const gate = deferred();
+    const signals: AbortSignal[] = [];
+    const server = createServer(
+      { slow: { params: z.object({}), result: z.object({ who: z.string() }) } },
+      {
+        slow: async (_params, { signal }) => {
+          signals.push(signal);
+          if (signals.length === 1) await gate.promise;
+          return { who: `asker ${signals.length}` };
+        },
+      },
+      pair.far,
+    );
+    const shape = { slow: { params: z.object({}), result: z.object({ who: z.string() }) } } as const;
+    const refused: Refused[] = [];
+    const before = createClient(shape, pair.near);
+    const lost = problem(before.call("slow", {}));
+    await Promise.resolve();
+    before.dispose();
+    await lost;
+    const after = createClient(shape, pair.near, { onRefused: (one) => refused.push(one) });
+    expect(await after.call("slow", {})).toEqual({ who: "asker 2" });
+    server.abortAll();
+    gate.resolve();
+    expect(await after.call("slow", {})).toEqual({ who: "asker 3" });
+    expect(signals.map((signal) => signal.aborted)).toEqual([true, false, false]);
+    expect(refused).toEqual([]);
+    expect(server.active).toBe(0);
+  });
+
+  it("starts from another number each time", async () => {
+    const ids = new Set<number>();
+    const transport: Transport = {
+      channel: "json",
+      post: (message) => ids.add((message as { id: number }).id),
+      listen: () => () => {},
+    };
+    for (let i = 0; i < 50; i++) {
+      const client = createClient(contract, transport);
+      const call = problem(client.call("wait", {}));
+      client.dispose();
+      await call;
+    }
+    expect(ids.size).toBe(50);
   });
 });
 
