@@ -98,8 +98,7 @@ describe("JSON is strict", () => {
   });
 
   test("keys of Object.prototype are keys", () => {
-    const value = Object.setPrototypeOf({}, null) as Record<string, number>;
-    value["__proto__"] = 1;
+    const value = Object.fromEntries([["__proto__", 1]]);
     expect(strictJson(value)).toBe('{\n  "__proto__": 1\n}');
   });
 });
