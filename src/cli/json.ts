@@ -22,7 +22,6 @@ export function strictJson(value: Json): string {
 
 function write(value: Json, indent: string): string {
   if (typeof value === "bigint") return String(value);
-  if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : "null";
   if (typeof value === "string") return quoted(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

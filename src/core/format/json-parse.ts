@@ -364,8 +364,6 @@ class Parser<N> {
     const match = NUMBER.exec(this.text);
     if (!match) throw this.fault("number");
     this.at += match[0].length;
-    const next = this.text.charCodeAt(this.at);
-    if (next >= 0x30 && next <= 0x39) throw new Fault("number", this.at);
     return this.number(match[0], match[1] === undefined && match[2] === undefined, this.notes);
   }
 

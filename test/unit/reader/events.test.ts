@@ -387,6 +387,7 @@ describe("floods", () => {
       data: {},
     });
     for (let i = 0; i < 20; i++) buffer.push(event(i), 20);
+    expect(buffer.events().map((e) => e.step)).toEqual([0, 1, 18, 19]);
     buffer.push(event(20), 1e6);
     expect(buffer.events().map((e) => e.step)).toEqual([0, 1, 20]);
     expect(buffer.count).toBe(21);
