@@ -21,6 +21,8 @@ export class RunDocument implements vscode.CustomDocument {
       pool: () => services.pool,
       onOpened(dir) {
         services.log.info(`opened ${dir}`);
+        // The demo run has a command of its own, and a path that changes with each version.
+        if (dir.startsWith(services.extensionUri.fsPath)) return;
         services.recents.add(vscode.Uri.file(dir).toString()).catch(() => {});
       },
       onRefused(place, { code, file }, cause) {
