@@ -47,7 +47,7 @@ function step(name, work) {
 }
 
 /** What vitest's report counts; a file that could not be loaded is a failure although none of its tests ran. */
-export function countReport(report) {
+function countReport(report) {
   const broken = report.testResults.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   );
@@ -116,6 +116,8 @@ async function main() {
     await ensurePackages();
     return { passed: 0, failed: 0 };
   });
+  // Nothing below can run without them.
+  if (results.some(({ failed }) => failed > 0)) return summary(long);
   await mkdir(reports, { recursive: true });
   const workbench = prepareWorkbench();
   await check("lint and format", [...biome, "ci"]);
