@@ -10,6 +10,8 @@ export interface FakeCase {
   readonly latency: number;
   /** Chart ids whose answers fail. */
   readonly failing: readonly string[];
+  /** The recording has no times. */
+  readonly timeless: boolean;
 }
 
 const chart = (metric: string, title: string, unit = ""): ChartSpec => ({
@@ -198,6 +200,7 @@ const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): Fa
   overview: shown,
   latency: 0,
   failing: [],
+  timeless: false,
   ...more,
 });
 
@@ -277,6 +280,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         warnings: [],
       }),
     ),
+  timeless: () => one(RUN, overview(BASE, 2000), { timeless: true }),
   slow: () => one(RUN, overview(BASE, 2000), { latency: 1500 }),
   loading: () => one(RUN, overview(BASE, 2000), { latency: 1e9 }),
   refused: () => one(REFUSED, overview([], 0)),

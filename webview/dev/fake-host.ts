@@ -49,7 +49,12 @@ export class FakeHost {
   readonly #columns = new Map<string, FakeColumn>();
   readonly #answers = new Map<string, ChartView>();
   readonly #axes: Record<XAxis, Float64Array>;
+  /** What the page asked to be done, and what it reported. */
   readonly actions: string[] = [];
+  /** Questions so far, by chart. */
+  readonly asked: string[] = [];
+  /** Chart ids whose answers fail. */
+  failing: readonly string[];
   server: Server<typeof pageNotices>;
   #opened: FakeCase["open"];
 
@@ -62,6 +67,7 @@ export class FakeHost {
       })
     )();
     this.#opened = this.#case.open;
+    this.failing = this.#case.failing;
     const rows = this.#case.rows;
     const axis = (value: (i: number) => number): Float64Array =>
       Float64Array.from({ length: rows }, (_, i) => value(i));
@@ -135,14 +141,14 @@ export class FakeHost {
 
   #axis(): AxisView {
     const { rows, overview } = this.#case;
-    const timed = rows > 0;
+    const timed = rows > 0 && !this.#case.timeless;
     return {
       steps: rows,
       rows,
-      first: timed ? 1 : null,
-      last: timed ? rows : null,
-      firstText: timed ? "1" : "",
-      lastText: timed ? String(rows) : "",
+      first: rows > 0 ? 1 : null,
+      last: rows > 0 ? rows : null,
+      firstText: rows > 0 ? "1" : "",
+      lastText: rows > 0 ? String(rows) : "",
       hasTime: timed,
       timeFirst: timed ? START : null,
       timeLast: timed ? START + (rows - 1) * STEP_SECONDS : null,
@@ -183,7 +189,8 @@ export class FakeHost {
   }
 
   #mayFail(id: string): void {
-    if (!this.#case.failing.includes(id)) return;
+    this.asked.push(id);
+    if (!this.failing.includes(id)) return;
     throw new ProblemError({
       code: "decode",
       message: "This column could not be read",

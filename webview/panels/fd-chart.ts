@@ -184,7 +184,7 @@ export class FdChart extends FdElement implements Watched {
     const { title } = this.spec;
     const names = this.spec.series.map(({ metric }) => metric).join(", ");
     return html`<header class="chart-head">
-        <h4 title=${visibleText(names, 200)}>${shown(title, 120)}</h4>
+        <h3 title=${visibleText(names, 200)}>${shown(title, 120)}</h3>
         ${this.#lastValue()}<span class="gap"></span>${this.#chips()}
       </header>
       ${this.spec.series.length > 1 && this.spec.kind === "lines" ? this.#legend() : nothing}

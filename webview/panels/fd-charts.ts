@@ -124,7 +124,7 @@ export class FdCharts extends FdElement {
     const { store } = this.session;
     const open = !store.state.closed.includes(group.id);
     return html`<section class="group" aria-label=${group.title}>
-      <h3>
+      <h2>
         <button
           type="button"
           class="fold"
@@ -133,7 +133,7 @@ export class FdCharts extends FdElement {
         >
           <i class="chevron" aria-hidden="true"></i>${group.title} <span class="muted">${group.charts.length}</span>
         </button>
-      </h3>
+      </h2>
       ${
         open
           ? html`<div class="grid">

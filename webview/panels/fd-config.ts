@@ -82,7 +82,7 @@ export class FdConfig extends FdElement {
 
   #section({ title, rows, dropped }: ConfigSection): TemplateResult {
     return html`<section class="config">
-      <h3>${shown(title, 120)} <span class="muted">${formatCount(rows.length)}</span></h3>
+      <h2>${shown(title, 120)} <span class="muted">${formatCount(rows.length)}</span></h2>
       <table>
         <tbody>
           ${rows.map(

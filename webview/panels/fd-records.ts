@@ -72,8 +72,8 @@ export class FdRecords extends FdElement {
 
   #content({ attempts, metrics, warnings }: RecordsView): TemplateResult {
     return html`${warnings.length > 0 ? warningList(warnings) : nothing}
-    ${attempts.length > 0 ? html`<h3>Attempts</h3>${attempts.map((attempt) => this.#attempt(attempt))}` : nothing}
-    ${metrics.length > 0 ? html`<h3>Metrics</h3>${this.#metrics(metrics)}` : nothing}
+    ${attempts.length > 0 ? html`<h2>Attempts</h2>${attempts.map((attempt) => this.#attempt(attempt))}` : nothing}
+    ${metrics.length > 0 ? html`<h2>Metrics</h2>${this.#metrics(metrics)}` : nothing}
     ${attempts.length + metrics.length === 0 ? html`<p class="none">No run records could be read.</p>` : nothing}`;
   }
 
@@ -81,7 +81,7 @@ export class FdRecords extends FdElement {
     const [hashTone, hashWords] = HASH[attempt.hash];
     const [manifestTone, manifestWords] = MANIFEST[attempt.manifest];
     return html`<section class="record" data-testid="record-row" data-hash=${attempt.hash}>
-      <h4>Attempt ${attempt.attempt} <span class="muted">${shown(attempt.file, 200)}</span></h4>
+      <h3>Attempt ${attempt.attempt} <span class="muted">${shown(attempt.file, 200)}</span></h3>
       <p>
         <span class=${`pill ${hashTone}`}>${hashWords}</span>
         <span class=${`pill ${manifestTone}`}>${manifestWords}</span>

@@ -54,6 +54,12 @@ export interface Tab {
   readonly content: () => TemplateResult | typeof nothing;
 }
 
+export const countText = (count: number): string => count.toLocaleString("en-US");
+
+/** Accessible name of a tab: "Events 7". */
+export const tabName = ({ label, count }: Pick<Tab, "label" | "count">): string =>
+  count === null ? label : `${label} ${countText(count)}`;
+
 export interface TabsView {
   /** Accessible name of the list of tabs. */
   readonly label: string;

@@ -47,6 +47,10 @@ export class FdButton extends Control {
     this.disabled = false;
     this.expanded = null;
     this.controls = "";
+    const refuse = (event: Event): void => {
+      if (this.disabled) event.stopImmediatePropagation();
+    };
+    this.addEventListener("click", refuse, { capture: true });
   }
 
   override render(): TemplateResult {

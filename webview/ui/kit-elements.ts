@@ -10,7 +10,7 @@ import "@vscode-elements/elements/dist/vscode-tabs/index.js";
 import "@vscode-elements/elements/dist/vscode-textfield/index.js";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Kit } from "./contract.ts";
+import { countText, type Kit } from "./contract.ts";
 import { syncValue } from "./sync.ts";
 
 const textOf = (event: Event): string => String(Reflect.get(event.currentTarget ?? {}, "value") ?? "");
@@ -49,7 +49,7 @@ export const kit: Kit = {
   ></vscode-checkbox>`,
 
   textField: ({ label, placeholder, value, onInput }) => html`<vscode-textfield
-    label=${label}
+    .label=${label}
     placeholder=${placeholder || nothing}
     .value=${value}
     @input=${(event: Event) => onInput(textOf(event))}
@@ -67,7 +67,7 @@ export const kit: Kit = {
       (tab) => tab.id,
       (tab) =>
         html`<vscode-tab-header slot="header" data-testid=${`tab-${tab.id}`}
-          >${tab.label}${tab.count === null ? nothing : html` <fd-badge text=${tab.count.toLocaleString("en-US")}></fd-badge>`}</vscode-tab-header
+          >${tab.label}${tab.count === null ? nothing : html` <fd-badge text=${countText(tab.count)}></fd-badge>`}</vscode-tab-header
         >`,
     )}${repeat(
       tabs,

@@ -10,10 +10,10 @@ import {
   vsCodePanelView,
   vsCodeTextField,
 } from "@vscode/webview-ui-toolkit";
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { Kit } from "./contract.ts";
-import { syncValue } from "./sync.ts";
+import { countText, type Kit, tabName } from "./contract.ts";
+import { syncAttribute, syncValue } from "./sync.ts";
 
 provideVSCodeDesignSystem()
   .withPrefix("fd-tk")
@@ -32,6 +32,10 @@ const APPEARANCE = { primary: "primary", secondary: "secondary", quiet: "icon" }
 
 const textOf = (event: Event): string => String(Reflect.get(event.target ?? {}, "value") ?? "");
 
+// The toolkit's own badge writes a style attribute, which the page's policy refuses and reports.
+const badge = (text: string): TemplateResult => html`<span class="badge">${text}</span>`;
+
+// A tab and a text field of the toolkit name themselves when they are put on the page: ours have names already.
 export const kit: Kit = {
   name: "toolkit",
 
@@ -66,7 +70,7 @@ export const kit: Kit = {
   >`,
 
   textField: ({ label, placeholder, value, onInput }) => html`<fd-tk-text-field
-    aria-label=${label}
+    ${syncAttribute("aria-label", label)}
     placeholder=${placeholder || nothing}
     .value=${value}
     @input=${(event: Event) => onInput(textOf(event))}
@@ -83,8 +87,12 @@ export const kit: Kit = {
       tabs,
       (tab) => tab.id,
       (tab) =>
-        html`<fd-tk-panel-tab id=${`fd-tab-${tab.id}`} data-tab=${tab.id} data-testid=${`tab-${tab.id}`}
-          >${tab.label}${tab.count === null ? nothing : html` <fd-badge text=${tab.count.toLocaleString("en-US")}></fd-badge>`}</fd-tk-panel-tab
+        html`<fd-tk-panel-tab
+          id=${`fd-tab-${tab.id}`}
+          data-tab=${tab.id}
+          data-testid=${`tab-${tab.id}`}
+          ${syncAttribute("aria-label", tabName(tab))}
+          >${tab.label}${tab.count === null ? nothing : html` ${badge(countText(tab.count))}`}</fd-tk-panel-tab
         >`,
     )}${repeat(
       tabs,
@@ -96,6 +104,5 @@ export const kit: Kit = {
     )}</fd-tk-panels
   >`,
 
-  // The toolkit's badge writes a style attribute, which the page's policy refuses and reports.
-  badge: (text) => html`<span class="badge">${text}</span>`,
+  badge,
 };
