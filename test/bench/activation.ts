@@ -18,11 +18,19 @@ const anything: unknown = new Proxy(class {}, {
   construct: () => anything as object,
 });
 
+/** A bundle copies what the module has at its top; asking a proxy for its keys would give it nothing. */
+const NAMES = [
+  ...["commands", "env", "extensions", "languages", "lm", "window", "workspace", "l10n"],
+  ...["Uri", "Disposable", "EventEmitter", "RelativePattern", "ThemeIcon", "ThemeColor", "TreeItem"],
+  ...["FileSystemError", "FileType", "QuickPickItemKind", "TabInputCustom", "ViewColumn"],
+];
+const vscode = Object.fromEntries(NAMES.map((name) => [name, anything]));
+
 const bundle = path.resolve(process.argv[2] ?? "");
 const require = createRequire(bundle);
 const loader = require("node:module") as { _load: (request: string, ...more: unknown[]) => unknown };
 const load = loader._load;
-loader._load = (request, ...more) => (request === "vscode" ? anything : load(request, ...more));
+loader._load = (request, ...more) => (request === "vscode" ? vscode : load(request, ...more));
 
 const from = performance.now();
 const extension = require(bundle) as { activate?: (context: unknown) => unknown };

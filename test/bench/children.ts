@@ -63,20 +63,30 @@ export async function prepare(
     fs
       .readdirSync(path.join(folder, dir))
       .sort()
-      .map((n) => path.join(folder, dir, n));
-  const files = spec.parts === 1 ? [path.join(folder, "steps.parquet")] : filesIn("steps");
+      .map((n) => `${dir}/${n}`);
+  const files = spec.parts === 1 ? ["steps.parquet"] : filesIn("steps");
   for (const pick of PICKS) {
     if (spec.parts === 1) plans.set(pick, put(`pages-${pick}`, await pagePlan(folder, named(pick))));
-    lists.set(`read ${pick}`, put(`list-${pick}`, { files, columns: named(pick) }));
+    lists.set(`read ${pick}`, put(`list-${pick}`, { folder, files, columns: named(pick) }));
   }
   if (spec.shards > 0)
-    lists.set("sample index", put("list-samples", { files: filesIn("samples"), columns: SAMPLE_INDEX }));
+    lists.set(
+      "sample index",
+      put("list-samples", { folder, files: filesIn("samples"), columns: SAMPLE_INDEX }),
+    );
   return { spec, folder, plans, lists };
 }
+
+/** Ways of decoding that `--decoders` compares. */
+export const WAYS = ["excerpts", "ParquetFile.read"] as const;
 
 interface Job {
   readonly who: string;
   run(): Promise<Answer["figures"]>;
+}
+
+function only(figures: Answer["figures"], name: string): Answer["figures"] {
+  return Object.fromEntries(Object.entries(figures).filter(([key]) => key.startsWith(`${name} `)));
 }
 
 /** What a reader of charts waits for, all in: loading the decoder, opening, the axis, the columns. */
@@ -85,13 +95,10 @@ function withSums(figures: Answer["figures"], pick: Pick): Answer["figures"] {
   const read = `read ${pick}`;
   return {
     // Opening, axis and load are reported of one story only, so that each figure has one value a round.
-    ...(pick === "charts"
-      ? figures
-      : { [`${read} cold`]: of(`${read} cold`), [`${read} warm`]: of(`${read} warm`) }),
+    ...(pick === "charts" ? figures : only(figures, read)),
     [`memory ${pick}`]: of(`memory ${pick}`),
     [`ready ${pick} cold`]: of("load cold") + of("open cold") + of("axis cold") + of(`${read} cold`),
     [`ready ${pick} warm`]: of("open warm") + of("axis warm") + of(`${read} warm`),
-    [`open+${read} cold`]: of("open cold") + of("axis cold") + of(`${read} cold`),
   };
 }
 
@@ -126,10 +133,8 @@ function jobs(subject: Subject, places: Places, decoders: boolean, round: number
   if (decoders)
     for (const [story, list] of lists) {
       if (spec.kind === "shards" && story !== "sample index") continue;
-      out.push({
-        who: "ParquetFile.read",
-        run: () => ask(node, [bin("decoders"), story, list, places.wasm]),
-      });
+      for (const who of WAYS)
+        out.push({ who, run: () => ask(node, [bin("decoders"), who, story, list, places.wasm]) });
     }
   return out;
 }

@@ -1,10 +1,17 @@
 /**
- * The same columns through parquet-wasm's own `ParquetFile.read`, file by file: what docs/decisions/0001-parquet.md compares
- * with. `decoders STORY FILE-LIST WASM`, where the list is JSON: `{files: [paths], columns: [names]}`.
+ * The same columns of the same files read in two ways: by our reader's excerpts, and by parquet-wasm's own
+ * `ParquetFile.read`, file by file (docs/decisions/0001-parquet.md). Both open the files, decode, and copy the numbers out with
+ * nulls masked. `decoders WAY STORY FILE-LIST WASM`, the list being JSON: `{folder, files: [relative paths], columns: [names]}`.
  */
 import fs from "node:fs";
+import path from "node:path";
 import { type Table, tableFromIPC } from "apache-arrow";
 import { initSync, ParquetFile } from "parquet-wasm/esm";
+import { nodeSource } from "../../src/core/index.ts";
+import { ColumnBuilder } from "../../src/core/reader/convert.ts";
+import { initParquet } from "../../src/core/reader/decode.ts";
+import { kindOf } from "../../src/core/reader/kinds.ts";
+import { type ParquetFile as OurFile, openParquet, readColumns } from "../../src/core/reader/parquetFiles.ts";
 import { peakMb } from "./process-memory.ts";
 import type { Answer } from "./stories.ts";
 
@@ -70,20 +77,52 @@ async function readOne(path: string, columns: readonly string[]): Promise<number
   }
 }
 
-async function main(): Promise<void> {
-  const [story = "", list = "", wasm = ""] = process.argv.slice(2);
-  const { files, columns } = JSON.parse(fs.readFileSync(list, "utf8")) as {
-    files: string[];
-    columns: string[];
+async function readByFile({ folder, files, columns }: List): Promise<void> {
+  for (const file of files) await readOne(path.join(folder, file), columns);
+}
+
+async function readByExcerpt({ folder, files, columns }: List): Promise<void> {
+  const source = nodeSource(folder);
+  const opened: OurFile[] = [];
+  for (const file of files)
+    opened.push(await openParquet(source, file, fs.statSync(path.join(folder, file)).size));
+  const rows = opened.reduce((n, f) => n + f.footer.rows, 0);
+  const builders = new Map(columns.map((name) => [name, new ColumnBuilder(rows)]));
+  const isNumber = (file: OurFile, name: string) => {
+    const top = file.footer.columns.get(name);
+    return top !== undefined && kindOf(name, top.node) === "scalar";
   };
-  initSync({ module: fs.readFileSync(wasm) as Uint8Array<ArrayBuffer> });
+  await readColumns(source, opened, columns, isNumber, {
+    append: (name, vector, row) => {
+      builders.get(name)?.append(vector, row);
+    },
+    nulls: (name, row, count) => builders.get(name)?.nulls(row, row + count),
+    fault: (name, file) => {
+      throw new Error(`${file.path}: ${name}`);
+    },
+  });
+}
+
+interface List {
+  readonly folder: string;
+  readonly files: readonly string[];
+  readonly columns: readonly string[];
+}
+
+async function main(): Promise<void> {
+  const [way = "", story = "", file = "", wasm = ""] = process.argv.slice(2);
+  const list = JSON.parse(fs.readFileSync(file, "utf8")) as List;
+  const bytes = fs.readFileSync(wasm);
+  const read = way === "excerpts" ? readByExcerpt : readByFile;
+  if (way === "excerpts") initParquet(bytes);
+  else initSync({ module: bytes as Uint8Array<ArrayBuffer> });
   const times: number[] = [];
   let peak = 0;
   const begin = performance.now();
   for (let call = 0; call <= WARM_CALLS; call++) {
     if (call > 0 && performance.now() - begin > WARM_BUDGET_MS) break;
     const from = performance.now();
-    for (const file of files) await readOne(file, columns);
+    await read(list);
     times.push(performance.now() - from);
     if (call === 0) peak = peakMb();
   }

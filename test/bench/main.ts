@@ -53,6 +53,16 @@ async function measure(
   return figures;
 }
 
+/** Other work on the machine makes times worthless and ratios rough; the reader of a report has to know. */
+function busy(): string[] {
+  const [load = 0] = os.loadavg();
+  // Our own processes make a load of about one.
+  if (load < os.cpus().length) return [];
+  return [
+    `The machine was busy (load ${load.toFixed(1)}, ${os.cpus().length} CPUs): times are too long, ratios rough.`,
+  ];
+}
+
 function print(
   options: BenchOptions,
   specs: readonly RunSpec[],
@@ -61,6 +71,7 @@ function print(
 ): void {
   const blocks = [
     `min/median of ${options.rounds} rounds; every reading in a fresh process; "x" compares within a round`,
+    ...busy(),
     ...(options.python
       ? []
       : [

@@ -1,4 +1,5 @@
 /** The printed report. */
+import { WAYS } from "./children.ts";
 import type { FileSize } from "./package-size.ts";
 import { cell, digits, type Figures, ratio, spread, table } from "./report.ts";
 import { CHARTS, PICKS, type Pick, type RunSpec } from "./stories.ts";
@@ -14,6 +15,10 @@ const at = (figures: Figures, run: string, who: string, what: string) => figures
 const ms = (figures: Figures, run: string, who: string, what: string) =>
   cell(spread(at(figures, run, who, what)));
 
+/** Ours in times the floor. */
+const times = (figures: Figures, run: string, what: string) =>
+  cell(ratio(at(figures, run, US, what), at(figures, run, "floor", what)), "x");
+
 export function readingTable(figures: Figures, specs: readonly RunSpec[]): string {
   const rows = [
     [
@@ -22,6 +27,7 @@ export function readingTable(figures: Figures, specs: readonly RunSpec[]): strin
       "warm",
       "zstd floor",
       "warm / floor",
+      "CPU / floor",
       "all in, cold",
       "rlprobe steps()",
       "rlprobe / ours",
@@ -46,7 +52,8 @@ export function readingTable(figures: Figures, specs: readonly RunSpec[]): strin
         ms(figures, name, US, `${read} cold`),
         ms(figures, name, US, `${read} warm`),
         ms(figures, name, "floor", `${read} warm`),
-        cell(ratio(at(figures, name, US, `${read} warm`), at(figures, name, "floor", `${read} warm`)), "x"),
+        times(figures, name, `${read} warm`),
+        times(figures, name, `${read} cpu`),
         cell(spread(ours)),
         cell(spread(theirs)),
         cell(ratio(theirs, ours), "x"),
@@ -99,26 +106,37 @@ export function memoryTable(figures: Figures, specs: readonly RunSpec[]): string
   return table(rows);
 }
 
-/** Against parquet-wasm's own projection, file by file. Opening is in both; the axis is in ours only. */
+/** Our excerpts against parquet-wasm's own projection, file by file. */
 export function decodersTable(figures: Figures, specs: readonly RunSpec[]): string {
-  const other = "ParquetFile.read";
-  const rows = [["decoding, ms", "ours cold", "warm", `${other} cold`, "warm", "theirs / ours cold", "warm"]];
-  const add = (label: string, name: string, cold: string, warm: string, story: string) =>
+  const [ours, theirs] = WAYS;
+  const rows = [
+    [
+      "decoding, ms",
+      `${ours} cold`,
+      "warm",
+      `${theirs} cold`,
+      "warm",
+      "theirs / ours cold",
+      "warm",
+      "MB",
+      "MB",
+    ],
+  ];
+  const add = (label: string, name: string, story: string) =>
     rows.push([
       label,
-      ms(figures, name, US, cold),
-      ms(figures, name, US, warm),
-      ms(figures, name, other, `${story} cold`),
-      ms(figures, name, other, `${story} warm`),
-      cell(ratio(at(figures, name, other, `${story} cold`), at(figures, name, US, cold)), "x"),
-      cell(ratio(at(figures, name, other, `${story} warm`), at(figures, name, US, warm)), "x"),
+      ms(figures, name, ours, `${story} cold`),
+      ms(figures, name, ours, `${story} warm`),
+      ms(figures, name, theirs, `${story} cold`),
+      ms(figures, name, theirs, `${story} warm`),
+      cell(ratio(at(figures, name, theirs, `${story} cold`), at(figures, name, ours, `${story} cold`)), "x"),
+      cell(ratio(at(figures, name, theirs, `${story} warm`), at(figures, name, ours, `${story} warm`)), "x"),
+      ms(figures, name, ours, `memory ${story}`),
+      ms(figures, name, theirs, `memory ${story}`),
     ]);
   for (const { name, kind, shards } of specs) {
-    if (kind !== "shards")
-      for (const pick of PICKS)
-        add(`${name}: ${LABEL[pick]}`, name, `open+read ${pick} cold`, `ready ${pick} warm`, `read ${pick}`);
-    if (shards > 0)
-      add(`${name}: sample index`, name, "sample index cold", "sample index warm", "sample index");
+    if (kind !== "shards") for (const pick of PICKS) add(`${name}: ${LABEL[pick]}`, name, `read ${pick}`);
+    if (shards > 0) add(`${name}: sample index`, name, "sample index");
   }
   return table(rows);
 }

@@ -19,12 +19,18 @@ export function targets(figures: Figures, sizes: readonly FileSize[]): readonly 
   const bytes = (test: (name: string) => boolean) => sizes.find((s) => test(s.name))?.bytes ?? null;
   const scaled = (value: number | null, by: number) => (value === null ? null : value / by);
   const floor = ratio(
-    figures.get(LONG, "flight-deck", "read charts warm"),
-    figures.get(LONG, "floor", "read charts warm"),
+    figures.get(LONG, "flight-deck", "read charts cpu"),
+    figures.get(LONG, "floor", "read charts cpu"),
   );
   return [
-    // Of the minima: the floor is what nothing can go below.
-    { what: "14 columns warm, times the zstd floor", unit: "x", must: 5, aim: 3, value: floor?.min ?? null },
+    // In processor time, of the minima: both run on one thread, and a busy machine stretches the longer one more.
+    {
+      what: "14 columns warm, times the zstd floor (CPU)",
+      unit: "x",
+      must: 5,
+      aim: 3,
+      value: floor?.min ?? null,
+    },
     {
       what: "opening: the reader's share of the header",
       unit: " ms",

@@ -70,8 +70,8 @@ describe("targets", () => {
   });
   test("the zstd target is our warm read over the floor of the same run", () => {
     const figures = new Figures();
-    figures.add(0, "100000 steps", "flight-deck", { "read charts warm": 60, "memory charts": 200 });
-    figures.add(0, "100000 steps", "floor", { "read charts warm": 20 });
+    figures.add(0, "100000 steps", "flight-deck", { "read charts cpu": 60, "memory charts": 200 });
+    figures.add(0, "100000 steps", "floor", { "read charts cpu": 20 });
     const all = targets(figures, [{ name: "dist/extension.cjs", bytes: 400 * 1024, gzip: 1 }]);
     const of = (part: string) => all.find((t) => t.what.includes(part));
     expect(of("zstd floor")?.value).toBe(3);
