@@ -61,3 +61,7 @@ export class PageBrowser {
     await this.#site.close();
   }
 }
+
+// What the pages put on their windows.
+export type { KitPage } from "../../../webview/dev/kit.ts";
+export type { Fixture } from "../../../webview/dev/main.ts";
