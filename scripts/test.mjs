@@ -9,6 +9,8 @@ import { root } from "./lib/paths.mjs";
 import { run, since } from "./lib/run.mjs";
 
 const results = [];
+/** Colours only on a terminal: the parts themselves write to a pipe. */
+const colour = process.stdout.isTTY === true;
 const reports = path.join(root, ".cache/test");
 const cli = (name, file) => ["node", path.join(root, "node_modules", name, file)];
 const biome = cli("@biomejs/biome", "bin/biome");
@@ -30,10 +32,14 @@ async function part(name, work) {
   results.push({ name, ...counts, took: since(from) });
 }
 
+function childEnvironment(more = {}) {
+  return { ...process.env, ...(colour ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" }), ...more };
+}
+
 /** A part that is one check: a program that has to end well. */
 function check(name, [command, ...args]) {
   return part(name, async () => {
-    const { code } = await run(command, args, { show: true });
+    const { code } = await run(command, args, { show: true, env: childEnvironment() });
     return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   });
 }
@@ -61,7 +67,7 @@ function tests(name, projects, env = {}) {
     const chosen = projects.flatMap((project) => ["--project", project]);
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const [command, ...args] = [...vitest, "run", ...chosen, ...reporters];
-    const { code } = await run(command, args, { show: true, env: { ...process.env, ...env } });
+    const { code } = await run(command, args, { show: true, env: childEnvironment(env) });
     const report = await readFile(file, "utf8").catch(() => undefined);
     if (report === undefined) throw new Error(`${name}: vitest wrote no report (code ${code}).`);
     const counts = countReport(JSON.parse(report));
@@ -120,7 +126,7 @@ async function main() {
   if (results.some(({ failed }) => failed > 0)) return summary(long);
   await mkdir(reports, { recursive: true });
   const workbench = prepareWorkbench();
-  await check("lint and format", [...biome, "ci"]);
+  await check("lint and format", [...biome, "ci", `--colors=${colour ? "force" : "off"}`]);
   await check("import directions", [...depcruise, "src", "webview", "scripts"]);
   await check("types", [...tsc, "-b"]);
   const { buildAll } = await import("./build.mjs");
