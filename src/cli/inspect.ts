@@ -17,9 +17,20 @@ export async function inspect(
   options: InspectOptions & { readonly json: boolean },
 ): Promise<number> {
   const model = await open(context, folder);
+  await lookAtAll(model);
   if (options.json) context.out(strictJson(await inspectJson(model, options)));
   else context.out(await inspectText(context, model, options));
   return DONE;
+}
+
+/** Samples whose text is looked at for what is wrong with it: all of most runs, the first ones of a huge one. */
+const LOOKED_AT = 20_000;
+
+/** What only reading can find: damaged lists and pages, odd cells, text that misleads. Findings end up in the warnings. */
+async function lookAtAll(model: RunModel): Promise<void> {
+  for (const { name, kind } of model.steps.columns)
+    if (kind === "list") await model.steps.readList(name, "recorded");
+  await model.samples.inSteps(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, LOOKED_AT);
 }
 
 /**

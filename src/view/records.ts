@@ -1,5 +1,7 @@
 /** Run records: what each attempt really ran, and the results by benchmark. */
+
 import type { MetricRow, RunRecords, Witness } from "../core/format/records.ts";
+import { matches } from "../core/records/witness.ts";
 import type { RunModel } from "../core/run/model.ts";
 import type { RecordsView } from "../protocol/run.ts";
 import { flatRows } from "./config.ts";
@@ -48,7 +50,7 @@ function compare<D extends string>(
   different: D,
 ): "match" | "unknown" | D {
   if (a === null || b === null) return "unknown";
-  return a === b ? "match" : different;
+  return matches(a, b) ? "match" : different;
 }
 
 /** Rows of one benchmark, metric and horizon are repeats over seeds. */

@@ -11,7 +11,6 @@ export const SHARD_NAME = /^shard-(\d+)\.parquet$/;
 /** Any folder that means to be a rank; the number in it may be missing or wrong. */
 export const RANK_DIR = /^rank-(.+)$/;
 export const RANK_NUMBER = /^rank-(\d{1,9})$/;
-export const ATTEMPT_NAME = /^observed\.attempt(\d+)\.json$/;
 
 export const REWARD_COMPONENT = "reward_component.";
 export const EXTRA = "extra.";

@@ -127,6 +127,8 @@ async function readEvents(source: RunSource, rank: RankInfo, warn: Warn): Promis
 }
 
 interface AllEvents {
+  /** In writing order, rank by rank: a clock may waver, the order of lines does not. */
+  readonly written: readonly RunEvent[];
   readonly events: readonly RunEvent[];
   readonly dropped: number;
   readonly newestMs: number;
@@ -142,7 +144,7 @@ async function readAllEvents(source: RunSource, ranks: readonly RankInfo[], warn
     dropped += result.dropped;
   }
   const stat = ranks.length > 0 ? await quietStat(source, EVENTS_FILE) : null;
-  return { events: mergeEvents(lists), dropped, newestMs: stat?.mtimeMs ?? 0 };
+  return { events: mergeEvents(lists), written: lists.flat(), dropped, newestMs: stat?.mtimeMs ?? 0 };
 }
 
 async function quietStat(source: RunSource, path: string): Promise<EntryStat | null> {
@@ -196,7 +198,7 @@ function model(parts: Parts): RunModel {
     warnings: () => list.list(),
     lifecycle: (nowMs: number, pace?: Pace) =>
       lifecycle({
-        events: events.events,
+        events: events.written,
         layout: stepFiles.layout,
         lastWriteMs,
         medianStepSeconds: pace?.medianStepSeconds ?? null,

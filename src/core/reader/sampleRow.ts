@@ -1,12 +1,16 @@
 /** One row of a decoded shard → a sample, whatever types its writer gave the columns. */
-import type { Vector } from "apache-arrow";
 import { REWARD_COMPONENT } from "../format/names.ts";
 import type { WarningCode } from "../format/problems.ts";
 import type { Sample } from "../format/sample.ts";
 import { decodeUtf8 } from "../format/text.ts";
 
-/** Decoded columns of one shard by name. */
-export type SampleCells = ReadonlyMap<string, Vector>;
+/** Decoded cells of some shards by column name. */
+export interface SampleCells {
+  names(): Iterable<string>;
+  has(name: string): boolean;
+  /** null where nothing was written or the column is missing. */
+  get(name: string, row: number): unknown;
+}
 
 /** Something odd about the cell of a row. */
 export type Note = (code: WarningCode, detail: string, column: string) => void;
@@ -21,7 +25,7 @@ export function sampleAt(
   file: string,
   note: Note,
 ): Sample {
-  const get = (name: string): unknown => cells.get(name)?.get(row);
+  const get = (name: string): unknown => cells.get(name, row);
   const words = (name: string) => text(get(name), name, note);
   const figure = (name: string) => number(get(name), name, note);
   const ownRank = integer(get("rank"));
@@ -54,9 +58,9 @@ export function sampleAt(
 function components(cells: SampleCells, row: number, note: Note): Readonly<Record<string, number>> {
   // Without a prototype: a component may be called "__proto__".
   const out: Record<string, number> = Object.create(null);
-  for (const [name, vector] of cells) {
+  for (const name of cells.names()) {
     if (!name.startsWith(REWARD_COMPONENT)) continue;
-    const value = number(vector.get(row), name, note);
+    const value = number(cells.get(name, row), name, note);
     if (value !== null) out[name.slice(REWARD_COMPONENT.length)] = value;
   }
   return out;

@@ -1,5 +1,5 @@
 /** The samples of all ranks: shards are listed at opening, their footers read when counted, text when shown. */
-import { type Vector, vectorFromArray } from "apache-arrow";
+import type { Vector } from "apache-arrow";
 import { SAMPLES_DIR, SHARD_NAME } from "../format/names.ts";
 import type { Warn } from "../format/problems.ts";
 import type { Sample } from "../format/sample.ts";
@@ -12,8 +12,12 @@ import { checkShardColumns, SampleChecker } from "./sampleChecks.ts";
 import { type SampleCells, sampleAt } from "./sampleRow.ts";
 import { listNumbered, OWN_CODE, openOne, PAUSE_EVERY, pause, sayFooter, sayGaps } from "./stepFiles.ts";
 
-/** Shards whose text is kept decoded: neighbouring samples are asked for one after another. */
-const KEPT_SHARDS = 8;
+/** Groups of shards whose text is kept decoded: neighbouring samples are asked for one after another. */
+const KEPT_GROUPS = 8;
+/** Rows of neighbouring small shards that are decoded in one call: as many as a full shard has. */
+const GROUP_ROWS = 4096;
+/** Rows whose oddities are remembered as said. */
+const NOTED_ROWS = 100_000;
 
 interface ShardRef {
   readonly path: string;
@@ -86,30 +90,24 @@ export class Samples implements SampleTable {
     const [step] = await this.readNumbers(["step"]);
     if (!step) return [];
     const out: Sample[] = [];
-    let row = 0;
-    for (const shard of await this.shards()) {
-      const rows = shard.file.footer.rows;
-      const hits: number[] = [];
-      for (let i = 0; i < rows && out.length + hits.length < limit; i++) {
-        const s = step.values[row + i] as number;
-        if (s >= from && s <= to) hits.push(i);
+    for (const group of hitGroups(await this.shards(), step, from, to, limit)) {
+      const cells = await this.cells(group.map((h) => h.shard));
+      let first = 0;
+      for (const { shard, rows } of group) {
+        for (const row of rows) out.push(this.sample(cells, first, row, shard));
+        first += shard.file.footer.rows;
       }
-      if (hits.length > 0) {
-        const cells = await this.cells(shard);
-        for (const i of hits) out.push(this.sample(cells, i, shard));
-      }
-      if (out.length >= limit) break;
-      row += rows;
     }
     return out;
   }
 
-  private sample(cells: SampleCells, row: number, shard: Shard): Sample {
+  /** @param first where the shard's rows begin in `cells` */
+  private sample(cells: SampleCells, first: number, row: number, shard: Shard): Sample {
     const rank = shard.rank.dir === "" ? null : shard.rank.rank;
     const place = `${shard.path}\0${row}`;
-    const known = this.noted.has(place);
-    this.noted.add(place);
-    const sample = sampleAt(cells, row, rank, shard.path, (code, detail, column) => {
+    const known = this.noted.size >= NOTED_ROWS || this.noted.has(place);
+    if (!known) this.noted.add(place);
+    const sample = sampleAt(cells, first + row, rank, shard.path, (code, detail, column) => {
       if (!known)
         this.warn(code, shard.path, detail, {
           column,
@@ -160,32 +158,94 @@ export class Samples implements SampleTable {
     return new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
   }
 
-  /** All columns of one shard, text included; the last few shards stay. */
-  private cells(shard: Shard): Promise<SampleCells> {
-    let cells = this.decoded.get(shard.path);
+  /** All columns of some neighbouring shards, text included, one behind the other; the last few groups stay. */
+  private cells(shards: readonly Shard[]): Promise<SampleCells> {
+    const key = `${shards[0]?.path}\0${shards.length}`;
+    let cells = this.decoded.get(key);
     if (!cells) {
-      cells = this.decode(shard);
-      cells.catch(() => this.decoded.delete(shard.path));
+      cells = this.decode(shards.map((s) => s.file));
+      cells.catch(() => this.decoded.delete(key));
       const oldest = this.decoded.keys().next().value;
-      if (this.decoded.size >= KEPT_SHARDS && oldest !== undefined) this.decoded.delete(oldest);
-    } else this.decoded.delete(shard.path);
-    this.decoded.set(shard.path, cells);
+      if (this.decoded.size >= KEPT_GROUPS && oldest !== undefined) this.decoded.delete(oldest);
+    } else this.decoded.delete(key);
+    this.decoded.set(key, cells);
     return cells;
   }
 
-  private async decode(shard: Shard): Promise<SampleCells> {
-    const cells = new Map<string, Vector>();
-    const { file } = shard;
-    await readColumns(this.source, [file], [...file.footer.columns.keys()], () => true, {
-      append: (name, vector) => {
-        cells.set(name, vector);
-      },
-      nulls: (name, _, rows) => {
-        if (!cells.has(name)) cells.set(name, vectorFromArray(new Array<null>(rows).fill(null)));
-      },
+  private async decode(files: readonly ParquetFile[]): Promise<SampleCells> {
+    const cells = new Cells();
+    const names = [...new Set(files.flatMap((f) => [...f.footer.columns.keys()]))];
+    await readColumns(this.source, files, names, () => true, {
+      append: (name, vector, row) => cells.add(name, vector, row),
+      nulls: () => {},
       fault: (name, f, code, detail) => this.warn(code, f.path, detail, { column: name }),
     });
     return cells;
+  }
+}
+
+interface Hits {
+  readonly shard: Shard;
+  /** Rows of the shard whose step lies in the range. */
+  readonly rows: readonly number[];
+}
+
+/** Shards with rows in the range, in groups small enough to be decoded in one call. */
+function* hitGroups(
+  shards: readonly Shard[],
+  step: Column,
+  from: number,
+  to: number,
+  limit: number,
+): Generator<Hits[]> {
+  let group: Hits[] = [];
+  let weight = 0;
+  let left = limit;
+  let first = 0;
+  for (const shard of shards) {
+    const count = shard.file.footer.rows;
+    const rows: number[] = [];
+    for (let i = 0; i < count && rows.length < left; i++) {
+      const s = step.values[first + i] as number;
+      if (s >= from && s <= to) rows.push(i);
+    }
+    first += count;
+    if (rows.length === 0) continue;
+    left -= rows.length;
+    if (group.length > 0 && weight + count > GROUP_ROWS) {
+      yield group;
+      group = [];
+      weight = 0;
+    }
+    group.push({ shard, rows });
+    weight += count;
+    if (left <= 0) break;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Decoded columns of some shards; a column can come in pieces where shards differ in type. */
+class Cells implements SampleCells {
+  private readonly pieces = new Map<string, { readonly row: number; readonly vector: Vector }[]>();
+
+  add(name: string, vector: Vector, row: number): void {
+    const list = this.pieces.get(name);
+    if (list) list.push({ row, vector });
+    else this.pieces.set(name, [{ row, vector }]);
+  }
+
+  names(): Iterable<string> {
+    return this.pieces.keys();
+  }
+
+  has(name: string): boolean {
+    return this.pieces.has(name);
+  }
+
+  get(name: string, row: number): unknown {
+    for (const piece of this.pieces.get(name) ?? [])
+      if (row >= piece.row && row < piece.row + piece.vector.length) return piece.vector.get(row - piece.row);
+    return null;
   }
 }
 

@@ -31,6 +31,7 @@ export class Steps implements StepTable {
   private readonly found: StepFiles;
   private readonly kinds: ReadonlyMap<string, ColumnKind>;
   private readonly raw = new Map<string, Promise<Column | undefined>>();
+  private list: { readonly name: string; readonly column: Promise<ListColumn> } | null = null;
   private readonly sizes = new Map<string, number>();
   private cached = 0;
   private filesOnce: Promise<readonly ParquetFile[]> | null = null;
@@ -77,6 +78,18 @@ export class Steps implements StepTable {
   async readList(name: string, order: RowOrder): Promise<ListColumn | undefined> {
     if (this.kinds.get(name) !== "list") return undefined;
     const plan = await this.plan(order);
+    // A heat map is asked for again with every zoom; there is one such column in the format.
+    if (this.list?.name !== name) {
+      const entry = { name, column: this.loadList(name) };
+      this.list = entry;
+      entry.column.catch(() => {
+        if (this.list === entry) this.list = null;
+      });
+    }
+    return arrangeList(plan, await this.list.column);
+  }
+
+  private async loadList(name: string): Promise<ListColumn> {
     const files = await this.files();
     const builder = new ListBuilder(totalRows(files), MAX_BUCKETS);
     await readColumns(this.source, files, [name], (f, n) => this.kindIn(f, n) === "list", {
@@ -96,7 +109,7 @@ export class Steps implements StepTable {
         column: name,
         count: builder.cut,
       });
-    return arrangeList(plan, builder.finish());
+    return builder.finish();
   }
 
   /** The file to name for what concerns the table as a whole. */

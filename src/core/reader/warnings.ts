@@ -17,8 +17,10 @@ export class WarningList {
     }
     const count = more.count ?? 1;
     const old = this.byKey.get(key);
-    if (old) this.byKey.set(key, { ...old, count: old.count + count });
-    else
+    if (old) {
+      const level = more.level === "info" ? old.level : "warning";
+      this.byKey.set(key, { ...old, count: old.count + count, level });
+    } else
       this.byKey.set(key, {
         code,
         file: key.endsWith("\0\0more") ? "" : file,

@@ -43,10 +43,10 @@ function vector(cells: Cells): arrow.Vector {
 
 /** @param rowGroup rows of a row group at most */
 export function parquet(
-  columns: Readonly<Record<string, Cells>> | ReadonlyMap<string, Cells>,
+  columns: Readonly<Record<string, Cells>> | Map<string, Cells>,
   rowGroup = 1 << 20,
 ): Uint8Array {
-  const entries = columns instanceof Map ? [...columns] : Object.entries(columns as Record<string, Cells>);
+  const entries: [string, Cells][] = columns instanceof Map ? [...columns] : Object.entries(columns);
   const vectors = entries.map(([, cells]) => vector(cells));
   const fields = entries.map(([name, cells]) => new arrow.Field(name, TYPES[cells.type](), true));
   const schema = new arrow.Schema(fields);
