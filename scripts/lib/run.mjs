@@ -18,6 +18,24 @@ process.on("exit", () => {
   for (const child of live) kill(child, "SIGKILL");
 });
 
+let ending = async () => undefined;
+let ended = false;
+
+/** @param {() => Promise<void>} end what to do first when this program is asked to end */
+export function onEnd(end) {
+  ending = end;
+}
+
+// Children lead their own groups, so a Ctrl+C reaches only this process: it ends them (above) on its way out.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, async () => {
+    if (ended) return;
+    ended = true;
+    await ending().catch(() => undefined);
+    process.exit(128 + constants.signals[signal]);
+  });
+}
+
 /**
  * Starts a program that leads its own process group.
  * @param {string} command
@@ -86,22 +104,6 @@ export async function must(command, args, options = {}) {
     throw new Error(`${command} ${args.join(" ")} ended with code ${code}:\n${tail}`);
   }
   return output;
-}
-
-/**
- * Calls `end` once when the user or the system asks this program to end, then exits.
- * @param {() => Promise<void>} end
- */
-export function onEnd(end) {
-  let ending = false;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, async () => {
-      if (ending) return;
-      ending = true;
-      await end().catch(() => undefined);
-      process.exit(signal === "SIGINT" ? 0 : 128 + (constants.signals[signal] ?? 0));
-    });
-  }
 }
 
 /** Seconds since `from` (a `performance.now()`), as "1.2 s". */

@@ -48,6 +48,9 @@ async function complete(folder) {
   }
 }
 
+/** A package manager that outlived its caller may still write there for a moment. */
+const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+
 /** What an install that never ended left behind. The name holds the pid of who made it. */
 async function removeLeftovers() {
   for (const name of await readdir(home)) {
@@ -56,7 +59,7 @@ async function removeLeftovers() {
     try {
       process.kill(Number(pid), 0);
     } catch {
-      await rm(path.join(home, name), { recursive: true, force: true });
+      await remove(path.join(home, name));
     }
   }
 }
@@ -77,11 +80,11 @@ async function once(name, fill) {
     await fill(partial);
     await writeFile(path.join(partial, "complete.json"), `${JSON.stringify({ recipe: RECIPE, name })}\n`);
     if (!(await complete(folder))) {
-      await rm(folder, { recursive: true, force: true });
+      await remove(folder);
       await rename(partial, folder);
     }
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    await remove(partial);
   }
   const size = await megabytes(folder);
   console.log(`Workbench: ${name} installed in ${since(from)}${size === "" ? "" : `, ${size} MB`}.`);
