@@ -60,7 +60,7 @@ export class SampleChecker {
   private identity(sample: Sample, mtimeMs: number): void {
     const key = `${sample.rank}\0${sample.step}\0${sample.sample_id}`;
     if (sample.sample_id !== "" && this.seen.has(key))
-      this.warn("duplicate-samples", sample.file, "samples of one step share an id; all are shown", {
+      this.warn("duplicate-samples", sample.file, "an id stands again within its step", {
         level: "info",
       });
     this.seen.add(key);
