@@ -116,7 +116,8 @@ class VegaChart implements Chart {
     const plot: Plot = { x: picture.x, y: picture.y, width: this.#width, height: this.#height };
     const theme = this.#theme;
     const bottom = xTicks(picture, plot.width);
-    const left = numberTicks(picture.y, Math.max(2, Math.floor(plot.height / ROOM_FOR_Y_LABEL)));
+    const rows = Math.max(2, Math.floor(plot.height / ROOM_FOR_Y_LABEL));
+    const left = picture.heat ? stepTicks(picture.y, rows) : numberTicks(picture.y, rows);
     const signals: Record<string, unknown> = {
       width: plot.width,
       height: plot.height,

@@ -42,12 +42,6 @@ const DARK = {
   "checkbox-background": "#313131",
   "checkbox-foreground": "#cccccc",
   "checkbox-border": "#3c3c3c",
-  "settings-dropdownBackground": "#313131",
-  "settings-dropdownBorder": "#3c3c3c",
-  "settings-textInputBackground": "#313131",
-  "settings-textInputBorder": "#3c3c3c",
-  "settings-checkboxBackground": "#313131",
-  "settings-checkboxBorder": "#3c3c3c",
   "button-background": "#0078d4",
   "button-foreground": "#ffffff",
   "button-border": "rgba(255, 255, 255, 0.07)",
@@ -111,12 +105,6 @@ const LIGHT = {
   "checkbox-background": "#f8f8f8",
   "checkbox-foreground": "#3b3b3b",
   "checkbox-border": "#cecece",
-  "settings-dropdownBackground": "#ffffff",
-  "settings-dropdownBorder": "#cecece",
-  "settings-textInputBackground": "#ffffff",
-  "settings-textInputBorder": "#cecece",
-  "settings-checkboxBackground": "#f8f8f8",
-  "settings-checkboxBorder": "#cecece",
   "button-background": "#005fb8",
   "button-hoverBackground": "#0258a8",
   "button-border": "rgba(0, 0, 0, 0.1)",
@@ -273,14 +261,25 @@ export const THEMES: Readonly<Record<string, FakeTheme>> = {
   },
 };
 
+/** Each control of VS Code's settings editor has colours of its own, which follow those of the workbench. */
+const SETTINGS = ["dropdown", "checkbox"].flatMap((control) =>
+  ["Background", "Foreground", "Border"].map(
+    (part) => [`settings-${control}${part}`, `${control}-${part.toLowerCase()}`] as const,
+  ),
+);
+const TEXT = ["Background", "Foreground", "Border"].map(
+  (part) => [`settings-textInput${part}`, `input-${part.toLowerCase()}`] as const,
+);
+
 /** Puts a theme on the page, as VS Code does. */
 export function applyTheme(name: string, page: Document = document): void {
   const theme = THEMES[name] ?? THEMES["dark"];
   if (!theme) return;
   const root = page.documentElement;
   for (const property of [...root.style]) root.style.removeProperty(property);
-  for (const [variable, value] of Object.entries(theme.variables))
-    root.style.setProperty(`--vscode-${variable}`, value);
+  const variables = new Map(Object.entries(theme.variables));
+  for (const [name, like] of [...SETTINGS, ...TEXT]) variables.set(name, variables.get(like) ?? "");
+  for (const [variable, value] of variables) root.style.setProperty(`--vscode-${variable}`, value);
   page.body.className = theme.body;
   page.body.dataset["vscodeThemeKind"] = theme.kind;
   page.body.dataset["vscodeThemeId"] = name;

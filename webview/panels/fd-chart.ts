@@ -14,6 +14,7 @@ import { define, FdElement } from "../ui/element.ts";
 import { ChartData, MOST_SERIES } from "./chart-data.ts";
 import { ChartStage } from "./chart-stage.ts";
 import type { Watch, Watched } from "./watch.ts";
+import { isWide } from "./words.ts";
 
 /** A legend names this many series; the crosshair and the summary know them all. */
 const MOST_LABELS = 24;
@@ -162,7 +163,8 @@ export class FdChart extends FdElement implements Watched {
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("spec")) {
       this.dataset["metric"] = this.spec.id;
-      this.classList.toggle("wide", this.spec.series.length > 3);
+      this.classList.toggle("wide", isWide(this.spec));
+      this.classList.toggle("several", this.spec.series.length > 1);
     }
     const answer = this.#data?.answer;
     const labels = this.spec.series.map(({ label }) => label);

@@ -4,13 +4,17 @@ import { repeat } from "lit/directives/repeat.js";
 import type { AtView, ChartGroup, XAxis } from "../../src/protocol/run.ts";
 import type { CursorPlace } from "../cursor.ts";
 import type { Session } from "../session.ts";
+import type { Action } from "../state.ts";
 import { formatClock, formatCount, formatMoment } from "../text/numbers.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import "./fd-chart.ts";
 import { Watch } from "./watch.ts";
-import { filterGroups, rangeWords, stepText } from "./words.ts";
+import { columnsFor, filterGroups, groupSpan, rangeWords, stepText } from "./words.ts";
+
+/** Actions that change what this tab itself shows; scrolling is none. */
+const SHOWN: ReadonlySet<Action["type"]> = new Set(["zoom", "axis", "fold", "metricFilter", "fullRange"]);
 
 export class FdCharts extends FdElement {
   static override properties = { session: { attribute: false }, theme: { attribute: false } };
@@ -18,12 +22,27 @@ export class FdCharts extends FdElement {
   declare theme: Theme;
   readonly #watch = new Watch();
   #stops: (() => void)[] = [];
+  #columns = 3;
+  #zoomed = false;
+  readonly #size = new ResizeObserver(([entry]) => {
+    const columns = columnsFor(entry?.contentRect.width ?? 0);
+    if (columns === this.#columns || entry?.contentRect.width === 0) return;
+    this.#columns = columns;
+    this.requestUpdate();
+  });
+
+  protected override firstUpdated(): void {
+    const list = this.querySelector(".scroller");
+    if (list) this.#size.observe(list);
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
     const { cursor, store } = this.session;
     this.#stops = [
-      store.subscribe(() => this.requestUpdate()),
+      store.subscribe((_, { type }) => {
+        if (SHOWN.has(type)) this.requestUpdate();
+      }),
       cursor.listen({
         metrics: () => [],
         moved: (place) => this.#moved(place),
@@ -35,6 +54,7 @@ export class FdCharts extends FdElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.#stops) stop();
+    this.#size.disconnect();
   }
 
   #moved({ x }: CursorPlace): void {
@@ -105,13 +125,22 @@ export class FdCharts extends FdElement {
       list.reduce((sum, group) => sum + group.charts.length, 0);
     const all = count(groups);
     return html`${all > 0 ? this.#tools(count(shown), all) : nothing}
-      <div class="scroller charts" data-scroller="charts" tabindex="-1">
+      <p class="unseen" role="status">${this.#status()}</p>
+      <div class="scroller charts" data-scroller="charts" data-columns=${this.#columns} tabindex="-1">
         ${repeat(
           shown,
           (group) => group.id,
           (group) => this.#group(group),
         )}${this.#none(all, shown.length)}
       </div>`;
+  }
+
+  /** What a zoom shows, for who cannot see it; nothing before the first one. */
+  #status(): string {
+    const { range, x } = this.session.store.state;
+    if (range) this.#zoomed = true;
+    if (range) return `Showing ${rangeWords(range, x, stepText(this.session.axis?.lastText ?? ""))}`;
+    return this.#zoomed ? "Showing the whole run" : "";
   }
 
   #none(all: number, shown: number): TemplateResult | typeof nothing {
@@ -123,7 +152,8 @@ export class FdCharts extends FdElement {
   #group(group: ChartGroup): TemplateResult {
     const { store } = this.session;
     const open = !store.state.closed.includes(group.id);
-    return html`<section class="group" aria-label=${group.title}>
+    const span = groupSpan(group, this.#columns);
+    return html`<section class="group" data-span=${span} aria-label=${group.title}>
       <h2>
         <button
           type="button"

@@ -20,11 +20,10 @@ const TONE: Readonly<Record<Overview["state"], string>> = {
 export function header(session: Session, asideOpen: boolean): TemplateResult {
   const { overview, axis, counts, warnings } = session;
   if (!overview) return html``;
-  const name = overview.runId || overview.label;
   const facts = headerFacts(overview, axis, counts);
   const serious = warnings.some(({ level }) => level === "warning");
   return html`<header class="run" data-testid="run-header">
-    <h1 tabindex="-1">${shown(name, 200)}</h1>
+    <h1 tabindex="-1">${shown(overview.label, 200)}</h1>
     <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${overview.stateReason} aria-describedby="state-reason"
       >${overview.state}</span
     >
@@ -54,8 +53,8 @@ function factRows(session: Session): [string, TemplateResult][] {
   const add = (name: string, text: string): void => {
     if (text !== "") rows.push([name, shown(text, 300)]);
   };
-  add("Run", overview.runId);
-  if (overview.label !== overview.runId) add("Folder", overview.label);
+  add("Folder", overview.label);
+  add("Run id", overview.runId);
   add("Algorithm", overview.algorithm);
   add("Model", overview.model);
   if (overview.createdAt !== null) add("Created", formatMoment(overview.createdAt / 1000));

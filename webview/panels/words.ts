@@ -21,6 +21,7 @@ export function durationOf(axis: AxisView | null): number | null {
 /** What the header says about a run beside its name, most telling first. */
 export function headerFacts(overview: Overview, axis: AxisView | null, counts: CountsView | null): string[] {
   const facts: string[] = [];
+  if (overview.runId !== overview.label && overview.runId !== "") facts.push(overview.runId);
   if (overview.algorithm !== "") facts.push(overview.algorithm);
   if (overview.model !== "") facts.push(overview.model);
   if (overview.hasRecording) facts.push(plural(axis?.steps ?? overview.rowCount, "step"));
@@ -89,3 +90,24 @@ export function valueWords({ value, type }: Pick<Row, "value" | "type">): string
   const alike = /^(true|false|null|none|nan)$/i.test(value) || Number.isFinite(Number(value));
   return alike || value.trim() !== value ? `"${value}"` : value;
 }
+
+/** Least width of a chart and the space between two, in CSS pixels. */
+const CHART_WIDTH = 270;
+const CHART_SPACE = 8;
+/** The style sheet knows this many columns. */
+const MOST_COLUMNS = 6;
+/** More series than this want twice the width, where there is room. */
+const NARROW_SERIES = 3;
+
+/** How many charts stand side by side in a width. */
+export const columnsFor = (width: number): number =>
+  Math.min(MOST_COLUMNS, Math.max(1, Math.floor((width + CHART_SPACE) / (CHART_WIDTH + CHART_SPACE))));
+
+export const isWide = (chart: ChartSpec): boolean => chart.series.length > NARROW_SERIES;
+
+/** Columns that a group takes: what its charts need, so that small groups share a row. */
+export const groupSpan = (group: ChartGroup, columns: number): number =>
+  Math.min(
+    columns,
+    group.charts.reduce((sum, chart) => sum + (isWide(chart) ? 2 : 1), 0),
+  );

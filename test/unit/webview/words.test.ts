@@ -8,9 +8,11 @@ import {
   placeWords,
 } from "../../../webview/charts/summary.ts";
 import {
+  columnsFor,
   eventStep,
   filterGroups,
   filterRows,
+  groupSpan,
   headerFacts,
   rangeWords,
   valueWords,
@@ -133,9 +135,28 @@ describe("the header", () => {
     expect(headerFacts(overview({ algorithm: "", model: "", hasRecording: false }), null, null)).toEqual([]);
   });
 
+  it("names the run's id where the folder goes by another name", () => {
+    expect(headerFacts(overview({ runId: "run-7" }), null, null)[0]).toBe("run-7");
+  });
+
   it("counts warnings, or notes when there are only those", () => {
     expect(warningsLabel([{ level: "warning" }, { level: "info" }])).toBe("1 warning");
     expect(warningsLabel([{ level: "info" }, { level: "info" }])).toBe("2 notes");
+  });
+});
+
+describe("groups of charts", () => {
+  const lines = (id: string, series: number) => ({
+    ...{ id, title: id, unit: "", kind: "lines" as const },
+    series: Array.from({ length: series }, (_, i) => ({ metric: `${id}.${i}`, label: String(i) })),
+  });
+
+  it("take the columns they need, and no more than there are", () => {
+    expect([200, 269, 560, 970, 5000].map(columnsFor)).toEqual([1, 1, 2, 3, 6]);
+    const group = { id: "g", title: "G", charts: [lines("a", 1), lines("b", 4)] };
+    expect(groupSpan(group, 6)).toBe(3);
+    expect(groupSpan(group, 2)).toBe(2);
+    expect(groupSpan({ ...group, charts: [lines("a", 1)] }, 6)).toBe(1);
   });
 });
 
