@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  seconds = 30,
+  seconds = 45,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
