@@ -147,26 +147,27 @@ const many = (count: number): ChartGroup => ({
 
 const WARNINGS: readonly WarningView[] = [
   {
-    code: "torn-part",
+    code: "part-incomplete",
     file: "steps/part-00041.parquet",
-    message: "The file is cut off, as when a run is killed while it writes; its rows are left out",
+    message:
+      "A part of the steps is being written or was cut off while it was (it ends at byte 653 without a footer).",
     remedy:
       "If the run is still going, it will be complete soon; otherwise copy the file again from where it was recorded.",
     count: 1,
     level: "warning",
   },
   {
-    code: "step-gap",
-    file: "steps/part-00042.parquet",
-    message: "Steps are missing between this file and the one before",
-    remedy: "",
+    code: "part-gap",
+    file: "steps",
+    message: "Numbers are missing among the parts of the steps.",
+    remedy: "Copy the missing files from where the run was recorded.",
     count: 3,
     level: "warning",
   },
   {
-    code: "unknown-event-kind",
-    file: "events.jsonl",
-    message: "An event has a kind that Flight Deck does not know; it is shown as it is",
+    code: "unknown-key",
+    file: "manifest.json",
+    message: "The manifest holds a key that Flight Deck does not know; it is shown as it is.",
     remedy: "",
     count: 12,
     level: "info",
@@ -187,7 +188,7 @@ const overview = (groups: readonly ChartGroup[], rows: number, more: Partial<Ove
   shardCount: 12,
   eventCount: 7,
   state: "finished",
-  stateReason: "The last event is train_end, and steps.parquet is compacted.",
+  stateReason: "The training ended in order at step 250.",
   warnings: WARNINGS.slice(0, 2),
   groups: [...groups],
   ...more,
@@ -232,6 +233,8 @@ const emptyState = (loose: boolean): OpenState => ({
 /** By the name in the page's address (`?case=…`). */
 export const CASES: Readonly<Record<string, () => FakeCase>> = {
   run: () => one(RUN, overview(BASE, 100_000)),
+  /** For docs/pictures. */
+  picture: () => one(RUN, overview(BASE, 250)),
   short: () => one(RUN, overview(BASE, 250, { warnings: [] })),
   clean: () => one(RUN, overview(BASE, 2000, { warnings: [], hasRecords: false })),
   odd: () =>
@@ -247,7 +250,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
     one(
       RUN,
       overview([EXTRA], 1000, {
-        runId:
+        label:
           "run <b>bold</b> \u202egnihton\u202c and a name that does not end where one would like it to end",
         model: "org/\u200bmodel",
         state: "killed",

@@ -454,7 +454,7 @@ describe("for everybody", () => {
       await open("case=run", { width });
       const first = page.getByTestId("warning").first();
       const text = await first.textContent();
-      for (const part of ["steps/part-00041.parquet", "torn-part", "cut off", "copy the file again"])
+      for (const part of ["steps/part-00041.parquet", "part-incomplete", "cut off", "copy the file again"])
         expect(text).toContain(part);
       expect(await first.isVisible()).toBe(true);
       expect(await page.getByTestId("warning").nth(1).textContent()).toContain("×3");
