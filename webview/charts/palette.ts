@@ -43,15 +43,62 @@ const HUES = [
 /** The theme's colours as they are now; `look` reads a custom property of the page. */
 export function chartTheme(look: Look): ChartTheme {
   const or = (name: string, fallback: string): string => look(name) || fallback;
+  const background = or("--fd-background", "transparent");
+  const foreground = or("--fd-foreground", "#888888");
   return {
-    series: HUES.map((name) => look(name)).filter((color) => color !== ""),
+    series: HUES.map(look)
+      .filter((color) => color !== "")
+      .map((color) => readable(color, background, foreground)),
     label: or("--fd-muted", "#888888"),
     grid: or("--fd-grid", "#88888833"),
     axis: or("--fd-axis", "#88888866"),
-    mark: or("--fd-mark", "#cca700"),
+    mark: readable(or("--fd-mark", "#cca700"), background, foreground),
     font: or("--fd-font", "sans-serif"),
-    background: or("--fd-background", "transparent"),
+    background,
   };
+}
+
+/** What a line needs to be seen (WCAG 1.4.11). */
+const ENOUGH_CONTRAST = 3;
+
+/**
+ * The colour, mixed with the foreground as far as it takes to stand out from the background: themes borrow some chart
+ * colours from highlights that are half transparent. What cannot be understood is taken as it is.
+ */
+export function readable(color: string, background: string, foreground: string): string {
+  const [own, behind, front] = [parseColor(color), parseColor(background), parseColor(foreground)];
+  if (!own || !behind || !front) return color;
+  const opaque: Rgb = [own[0], own[1], own[2]];
+  for (let share = 0; share <= 1; share += 0.125) {
+    const mixed = mix(opaque, front, share);
+    if (contrast(mixed, behind) >= ENOUGH_CONTRAST) return hex(mixed);
+  }
+  return hex(mix(opaque, front, 1));
+}
+
+type Rgb = readonly [number, number, number];
+
+const mix = (a: Rgb, b: readonly number[], share: number): Rgb => [
+  a[0] + ((b[0] ?? 0) - a[0]) * share,
+  a[1] + ((b[1] ?? 0) - a[1]) * share,
+  a[2] + ((b[2] ?? 0) - a[2]) * share,
+];
+
+const hex = (color: Rgb): string =>
+  `#${color.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+
+/** From 1 to 21, as WCAG reckons it. */
+export function contrast(a: readonly number[], b: readonly number[]): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: readonly number[]): number {
+  const linear = (part: number): number => {
+    const share = part / 255;
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(color[0] ?? 0) + 0.7152 * linear(color[1] ?? 0) + 0.0722 * linear(color[2] ?? 0);
 }
 
 /** Red, green, blue and opacity of "#rgb[a]", "#rrggbb[aa]", "rgb(…)", "rgba(…)"; `null` for anything else. */

@@ -10,7 +10,15 @@ import {
 } from "../../../webview/charts/domain.ts";
 import { keyIntent } from "../../../webview/charts/gestures.ts";
 import { cellImage } from "../../../webview/charts/heat.ts";
-import { chartTheme, DASHES, parseColor, ramp, seriesStyle } from "../../../webview/charts/palette.ts";
+import {
+  chartTheme,
+  contrast,
+  DASHES,
+  parseColor,
+  ramp,
+  readable,
+  seriesStyle,
+} from "../../../webview/charts/palette.ts";
 import { dotPath, linePath, markPath, nearestPoint, nextX } from "../../../webview/charts/path.ts";
 import { numberTicks, spanTicks, stepTicks, type Ticks, timeTicks } from "../../../webview/charts/ticks.ts";
 
@@ -230,6 +238,23 @@ describe("colours", () => {
     const bare = chartTheme(() => "");
     expect(bare.series).toEqual([]);
     expect(seriesStyle(3, bare).color).toBe(bare.label);
+  });
+
+  it("stand out from the background, whatever the theme lends them", () => {
+    // A find highlight of the default dark theme, half transparent.
+    for (const [color, background, foreground] of [
+      ["#d1861680", "#1f1f1f", "#cccccc"],
+      ["#3a1d00", "#1f1f1f", "#cccccc"],
+      ["#ffd7b0", "#ffffff", "#3b3b3b"],
+      ["#ffffff", "#ffffff", "#292929"],
+    ] as const) {
+      const seen = parseColor(readable(color, background, foreground)) ?? [];
+      expect(contrast(seen, parseColor(background) ?? []), color).toBeGreaterThanOrEqual(3);
+      expect(seen[3]).toBe(1);
+    }
+    expect(readable("#59a4f9", "#1f1f1f", "#cccccc")).toBe("#59a4f9");
+    expect(readable("var(--x)", "#1f1f1f", "#cccccc")).toBe("var(--x)");
+    expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
   });
 
   it("are read in the ways themes write them", () => {
