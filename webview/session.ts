@@ -191,6 +191,10 @@ export class Session {
     try {
       this.axis = await this.client.call("run.axis", {});
       this.warnings = this.axis.warnings;
+      // Time stamps tell a slow run and a copied folder from a living one.
+      const { state, stateReason } = this.axis;
+      if (this.overview && state !== undefined && stateReason !== undefined)
+        this.overview = { ...this.overview, state, stateReason };
       this.#changed();
     } catch (error) {
       this.report(error);

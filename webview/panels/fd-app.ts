@@ -14,7 +14,7 @@ import { aside, header } from "./header.ts";
 import { empty, loading, refused } from "./states.ts";
 
 /** Room for the side beside the charts. */
-const WIDE = "(min-width: 1000px)";
+const WIDE = "(min-width: 880px)";
 
 export class FdApp extends FdElement {
   static override properties = { session: { attribute: false }, theme: { attribute: false } };
