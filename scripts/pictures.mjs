@@ -1,40 +1,83 @@
-/** `node scripts/pictures.mjs`: takes docs/pictures/run-editor-*.png from the page on made-up data, in every theme. */
-import { mkdir } from "node:fs/promises";
+/**
+ * `node scripts/pictures.mjs`: takes docs/pictures from the packaged extension in a real VS Code on the demo run, in every
+ * theme, at 1280 and 800 pixels. Needs a build; fetches the workbench and a Chromium when they are missing.
+ */
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { serveFixturePage } from "./lib/fixture-page.mjs";
 import { root } from "./lib/paths.mjs";
-import { ensureChromium } from "./workbench.mjs";
+import { packageExtension } from "./package.mjs";
+import {
+  ensureChromium,
+  ensureWorkbench,
+  installExtension,
+  openAddress,
+  startWorkbench,
+} from "./workbench.mjs";
 
-const READY = '#root[data-ready="true"]';
-const folder = path.join(root, "docs/pictures");
+const out = path.join(root, "docs/pictures");
+const themes = {
+  dark: "Dark Modern",
+  light: "Light Modern",
+  "hc-dark": "Default High Contrast",
+  "hc-light": "Default High Contrast Light",
+};
 
-/** Waits for the page, puts the crosshair at three quarters of a chart, and takes the picture. */
-async function take(page, url, name) {
-  await page.goto(url);
-  await page.waitForSelector(READY);
-  const box = await page.locator('[data-metric="reward_std"] .plot').boundingBox();
-  await page.mouse.move(box.x + 46 + (box.width - 54) * 0.75, box.y + box.height / 2);
-  await page.locator(".readout b").waitFor();
-  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+/** The innermost frame that holds our page, once it is painted. */
+async function ourPage(page) {
+  for (;;) {
+    for (const frame of page.frames()) if (await frame.locator('[data-ready="true"]').count()) return frame;
+    await page.waitForEvent("frameattached", { timeout: 2000 }).catch(() => {});
+  }
 }
 
-const [executablePath, site] = await Promise.all([
-  ensureChromium(),
-  serveFixturePage(),
-  mkdir(folder, { recursive: true }),
-]);
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+async function take(page, name) {
+  const frame = await ourPage(page);
+  const chart = frame.locator('[data-testid="chart"] .plot').first();
+  await chart.locator("svg").waitFor();
+  const box = await chart.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2);
+  await frame.locator(".readout b").waitFor();
+  await page.screenshot({ path: path.join(out, `${name}.png`) });
+}
+
+const scratch = await mkdtemp(path.join(tmpdir(), "fd-pictures-"));
+const folder = path.join(scratch, "runs");
+await cp(path.join(root, "media/demo"), folder, { recursive: true });
+await mkdir(out, { recursive: true });
+await ensureWorkbench();
+const vsix = await packageExtension();
+const browser = await chromium.launch({
+  executablePath: await ensureChromium(),
+  args: ["--no-sandbox", "--disable-gpu"],
+});
 try {
-  for (const theme of ["dark", "light", "hc-dark", "hc-light"]) {
+  for (const [theme, label] of Object.entries(themes)) {
+    const extensionsDir = path.join(scratch, theme, "extensions");
+    await installExtension({ vsix, extensionsDir });
+    const workbench = await startWorkbench({
+      folder,
+      extensionsDir,
+      userDataDir: path.join(scratch, theme, "user"),
+      settings: {
+        "workbench.colorTheme": label,
+        "workbench.editorAssociations": { "**/manifest.json": "flightDeck.run" },
+        "workbench.sideBar.location": "left",
+      },
+    });
     for (const width of [1280, 800]) {
       const page = await browser.newPage({ viewport: { width, height: 800 } });
-      const name = `run-editor-${theme}${width === 1280 ? "" : `-${width}`}`;
-      await take(page, `${site.url}?case=picture&theme=${theme}`, name);
+      await page.goto(openAddress(workbench, [path.join(folder, "grpo-length-hack", "manifest.json")]));
+      await ourPage(page);
+      // A narrow window is used without the side bar; the wide one shows where the run lies.
+      if (width === 800) await page.keyboard.press("Control+b");
+      await take(page, `run-editor-${theme}${width === 1280 ? "" : `-${width}`}`);
       await page.close();
     }
+    await workbench.stop();
   }
 } finally {
   await browser.close();
-  await site.close();
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
