@@ -30,6 +30,8 @@ export class Session {
   epoch = 0;
   readonly #listeners = new Set<() => void>();
   #asking = false;
+  /** An opening that another one has overtaken has nothing to say any more. */
+  #turn = 0;
 
   constructor(client: PageClient, store: Store, ready: Ready) {
     this.client = client;
@@ -162,15 +164,22 @@ export class Session {
     const done = this.ready.begin();
     this.phase = { state: "loading" };
     this.#changed();
+    await this.#enter(ask);
+    done();
+  }
+
+  async #enter(ask: () => Promise<OpenState>): Promise<void> {
+    const turn = ++this.#turn;
     try {
       const answer = await ask();
       if (answer.state === "run") await this.#load();
+      if (turn !== this.#turn) return;
       this.phase = answer;
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.#fail(error);
     }
     this.#changed();
-    done();
   }
 
   async #load(): Promise<void> {
@@ -218,13 +227,7 @@ export class Session {
   /** The worker was replaced: the same questions again, while what is on the page stays. */
   async #again(): Promise<void> {
     if (this.phase.state === "refused" || this.phase.state === "empty") return;
-    try {
-      await this.#load();
-      this.phase = { state: "run" };
-      this.epoch++;
-    } catch (error) {
-      this.#fail(error);
-    }
-    this.#changed();
+    this.epoch++;
+    await this.#enter(async () => ({ state: "run" }));
   }
 }

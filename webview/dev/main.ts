@@ -6,7 +6,8 @@ import * as z from "zod/mini";
 import { mount } from "../app.ts";
 import { connect } from "../client.ts";
 import type { Session } from "../session.ts";
-import { FakeHost, line } from "./fake-host.ts";
+import { FakeHost } from "./fake-host.ts";
+import { line } from "./line.ts";
 import { applyTheme } from "./themes.ts";
 
 z.config({ jitless: true });

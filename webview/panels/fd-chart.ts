@@ -245,6 +245,7 @@ export class FdChart extends FdElement implements Watched {
 
   #legend(): TemplateResult {
     const more = this.spec.series.length - MOST_LABELS;
+    const undrawn = Math.max(0, this.spec.series.length - MOST_SERIES);
     return html`<ul class="legend">
       ${this.spec.series.slice(0, MOST_LABELS).map(({ metric, label }, index) => {
         const { color, dash } = seriesStyle(index, this.theme.current);
@@ -254,7 +255,7 @@ export class FdChart extends FdElement implements Watched {
           </svg>
           ${shown(label, 60)} <span class="legend-value" data-index=${index}></span>
         </li>`;
-      })}${more > 0 ? html`<li>and ${more} more</li>` : nothing}
+      })}${more > 0 ? html`<li>and ${more} more${undrawn > 0 ? `, ${undrawn} of them not drawn` : ""}</li>` : nothing}
     </ul>`;
   }
 

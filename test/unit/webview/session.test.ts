@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { pageContract, pageNotices } from "../../../src/protocol/page.ts";
+import { createServer, type Handlers, ProblemError } from "../../../src/protocol/rpc.ts";
+import { connect } from "../../../webview/client.ts";
+import { line } from "../../../webview/dev/line.ts";
+import { Ready } from "../../../webview/ready.ts";
+import { Session } from "../../../webview/session.ts";
+import { INITIAL, Store, type ViewState } from "../../../webview/state.ts";
+
+const overview = {
+  ...{ label: "run", runId: "run", hasRecording: true, hasRecords: false, algorithm: "grpo", model: "" },
+  ...{ createdAt: null, worldSize: 1, ranks: [0], rowCount: 100, shardCount: 0, eventCount: 0 },
+  ...{ state: "finished" as const, stateReason: "", warnings: [], groups: [] },
+};
+const axis = {
+  ...{ steps: 100, rows: 100, first: 1, last: 100, firstText: "1", lastText: "100" },
+  ...{ hasTime: true, timeFirst: 1000, timeLast: 1198, warnings: [] },
+};
+const lost = () => {
+  throw new ProblemError({ code: "worker-lost", message: "The reader was lost.", file: "", remedy: "" });
+};
+
+function setup(more: Partial<Handlers<typeof pageContract>> = {}, stored: Partial<ViewState> = {}) {
+  const asked: string[] = [];
+  const { page, host } = line();
+  const handlers = {
+    "page.open": () => ({ state: "run" as const }),
+    "page.retry": () => ({ state: "run" as const }),
+    "page.openLoose": () => ({ state: "run" as const }),
+    "page.report": () => ({}),
+    "run.overview": () => overview,
+    "run.axis": () => axis,
+    "run.warnings": () => [],
+    "chart.at": ({ x, at }: { x: string; at: number }) => {
+      const step = x === "step" ? Math.round(at) : x === "time" ? (at - 1000) / 2 + 1 : at / 2 + 1;
+      return { step, stepText: String(step), x: at, time: 1000 + (step - 1) * 2, values: [] };
+    },
+    ...more,
+  } as unknown as Handlers<typeof pageContract>;
+  const watched = new Proxy(handlers, {
+    get: (all, method) => {
+      asked.push(String(method));
+      return Reflect.get(all, method);
+    },
+  });
+  const server = createServer(pageContract, watched, host, { notices: pageNotices });
+  const root = { dataset: {} } as unknown as HTMLElement;
+  const memory = { getState: () => ({ ...INITIAL, ...stored }), setState: () => {} };
+  const session = new Session(
+    connect(page),
+    new Store(memory),
+    new Ready(root, (then) => setImmediate(then)),
+  );
+  return { session, server, asked, root };
+}
+
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("an open run", () => {
+  it("is there with the first answer; nothing waits for what it does not need", async () => {
+    const { session, root } = setup({ "run.axis": () => new Promise(() => {}) });
+    await session.start();
+    expect(session.phase.state).toBe("run");
+    expect(session.overview?.algorithm).toBe("grpo");
+    expect(session.axis).toBeNull();
+    expect(root.dataset["ready"]).toBe("false");
+  });
+
+  it("whose first answer fails says so, and can be tried again", async () => {
+    let fails = true;
+    const { session } = setup({ "run.overview": () => (fails ? lost() : overview) });
+    await session.start();
+    expect(session.phase).toMatchObject({ state: "failed", problem: { code: "worker-lost" } });
+    fails = false;
+    await session.retry();
+    expect(session.phase.state).toBe("run");
+  });
+
+  it("comes back when the worker is replaced while it was being opened", async () => {
+    let fail: (error: unknown) => void = () => {};
+    let times = 0;
+    const { session, server } = setup({
+      "run.overview": () => (times++ === 0 ? new Promise((_, reject) => (fail = reject)) : overview),
+    });
+    const opening = session.start();
+    await quiet();
+    server.notify("reopened", { reason: "lost" });
+    await quiet();
+    expect(session.phase.state).toBe("run");
+    fail(new ProblemError({ code: "worker-lost", message: "lost", file: "", remedy: "" }));
+    await opening;
+    expect(session.phase.state).toBe("run");
+  });
+
+  it("that was refused stays refused when the worker is replaced", async () => {
+    const problem = { code: "x", message: "m", file: "", remedy: "" };
+    const { session, server, asked } = setup({
+      "page.open": () => ({ state: "refused", label: "r", problem }),
+    });
+    await session.start();
+    server.notify("reopened", { reason: "lost" });
+    await quiet();
+    expect(session.phase.state).toBe("refused");
+    expect(asked).toEqual(["page.open"]);
+  });
+
+  it("is zoomed within its bounds", async () => {
+    const { session } = setup();
+    await session.start();
+    await quiet();
+    session.zoom([-50, 20.5]);
+    expect(session.store.state.range).toEqual([1, 20.5]);
+    session.zoom([30, 30]);
+    expect(session.store.state.range).toEqual([29, 31]);
+    session.zoom([0, 500]);
+    expect(session.store.state.range).toBeNull();
+  });
+
+  it("keeps its zoom on another axis, and loses it when times are not known", async () => {
+    const { session } = setup({}, { range: [11, 21] });
+    await session.start();
+    await quiet();
+    await session.changeAxis("time");
+    expect(session.store.state).toMatchObject({ x: "time", range: [1020, 1040] });
+    await session.changeAxis("relative");
+    expect(session.store.state).toMatchObject({ x: "relative", range: [20, 40] });
+    await session.changeAxis("step");
+    expect(session.store.state).toMatchObject({ x: "step", range: [11, 21] });
+    const timeless = setup({ "chart.at": lost }, { range: [11, 21] });
+    await timeless.session.start();
+    await timeless.session.changeAxis("time");
+    expect(timeless.session.store.state).toMatchObject({ x: "time", range: null });
+  });
+
+  it("shows a step in the charts, around it, with the crosshair on it", async () => {
+    const { session } = setup({}, { tab: "events", x: "relative" });
+    await session.start();
+    await quiet();
+    await session.showStep(51);
+    expect(session.store.state.tab).toBe("charts");
+    const [from = 0, to = 0] = session.store.state.range ?? [];
+    expect(from).toBeLessThan(100);
+    expect(to).toBeGreaterThan(100);
+    expect(session.cursor.place.x).toBe(100);
+  });
+});
+
+describe("the crosshair", () => {
+  it("asks one question at a time, and the last place is always asked for", async () => {
+    const places: number[] = [];
+    let running = 0;
+    let most = 0;
+    const { session } = setup({
+      "chart.at": async ({ at, metrics }) => {
+        places.push(at);
+        most = Math.max(most, ++running);
+        await quiet();
+        running--;
+        return { step: at, stepText: String(at), x: at, time: null, values: metrics.map(() => at / 10) };
+      },
+    });
+    await session.start();
+    const seen: (number | null | undefined)[] = [];
+    session.cursor.listen({
+      metrics: () => ["__proto__"],
+      moved: () => {},
+      exact: (_, values) => seen.push(values.get("__proto__")),
+    });
+    for (let x = 1; x <= 20; x++) session.cursor.move(x);
+    await expect.poll(() => seen.at(-1)).toBe(2);
+    expect(most).toBe(1);
+    expect(places).toEqual([1, 20]);
+  });
+
+  it("that is gone gets no late answer", async () => {
+    const { session } = setup();
+    await session.start();
+    const seen: unknown[] = [];
+    session.cursor.listen({ metrics: () => [], moved: () => {}, exact: (at) => seen.push(at) });
+    session.cursor.move(7);
+    session.cursor.move(null);
+    await quiet();
+    expect(seen).toEqual([]);
+  });
+});
