@@ -13,6 +13,20 @@ export const OpenState = z.discriminatedUnion("state", [
 ]);
 export type OpenState = z.infer<typeof OpenState>;
 
+/** What a page may ask the host to do: our own commands by a fixed name, and things about its own run. */
+export const PageAction = z.discriminatedUnion("action", [
+  z.object({
+    action: z.enum(["openRun", "openDemo", "showLog", "openAsText", "revealFolder", "copyPath"]),
+  }),
+  /** Show the page that explains a warning's or a refusal's code. A code that is not known does nothing. */
+  z.object({ action: z.literal("explain"), code: z.string() }),
+  /** Show a file of the run in the Explorer; it is not opened. `file` as warnings name it, relative to the run. */
+  z.object({ action: z.literal("revealFile"), file: z.string() }),
+  /** Copy one warning about the recording as text. The host words it anew: a page never chooses what is copied. */
+  z.object({ action: z.literal("copy"), code: z.string(), file: z.string() }),
+]);
+export type PageAction = z.infer<typeof PageAction>;
+
 export const pageContract = {
   ...runContract,
   /** First call of a page; answered when the run is open or could not be opened. */
@@ -21,13 +35,7 @@ export const pageContract = {
   "page.retry": { params: z.object({}), result: OpenState },
   /** Open step files without a manifest. */
   "page.openLoose": { params: z.object({}), result: OpenState },
-  /** Run one of our own commands by a fixed name. */
-  "page.action": {
-    params: z.object({
-      action: z.enum(["openRun", "openDemo", "showLog", "openAsText", "revealFolder", "copyPath"]),
-    }),
-    result: z.object({}),
-  },
+  "page.action": { params: PageAction, result: z.object({}) },
   /** An error in the page, for the log. */
   "page.report": { params: z.object({ message: z.string() }), result: z.object({}) },
 } as const satisfies Contract;
@@ -39,4 +47,14 @@ export const pageNotices = {
   visible: z.object({ visible: z.boolean() }),
   /** The worker was lost and replaced: ask for everything again. */
   reopened: z.object({ reason: z.string() }),
+  /**
+   * Files of the run have changed and it was opened again; `state` is what `page.open` answers now. Whoever shows the run asks
+   * for what is shown once more, quietly; whoever shows a refusal asks `page.open`.
+   */
+  changed: z.object({ state: z.enum(["run", "refused", "empty"]) }),
+  /**
+   * Reading a file or a chart of this run ended the worker; `problem` says which, and that the rest is open. It is not
+   * read again before `page.retry`.
+   */
+  stopped: z.object({ problem: Problem }),
 } as const;

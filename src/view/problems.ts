@@ -1,9 +1,14 @@
 /** Codes and facts of the core as sentences. No message quotes the content of a file; a column's name is the most said. */
-import { FlightDeckError, type Warning } from "../core/format/problems.ts";
+import {
+  FlightDeckError,
+  type RefusalCode,
+  type Warning,
+  type WarningCode,
+} from "../core/format/problems.ts";
 import type { WarningView } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { cut } from "./text.ts";
-import { REFUSAL_WORDS, WARNING_WORDS } from "./words.ts";
+import { REFUSAL_WORDS, WARNING_WORDS, type Words } from "./words.ts";
 
 const MAX_NAME = 80;
 
@@ -57,3 +62,29 @@ function refusal({ code, file, facts }: FlightDeckError): Problem {
   } else if (code === "io-error" && found !== undefined && /^[A-Z0-9_]{2,24}$/.test(found)) said.push(found);
   return { code, message: sentence(words.message, said), file, remedy: words.remedy };
 }
+
+/** A warning as plain text, for the clipboard. */
+export function warningText({ code, file, message, remedy, count }: WarningView): string {
+  const head = count > 1 ? `${code} × ${count}` : code;
+  return lines([file === "" ? head : `${head}: ${plain(file)}`, message, remedy]);
+}
+
+export function problemText({ code, file, message, remedy }: Problem): string {
+  return lines([file === "" ? code : `${code}: ${plain(file)}`, message, remedy]);
+}
+
+/** What a code says in general. "" for what is no code of ours. */
+export function codeText(code: string, file: string): string {
+  const words = wordsOf(code);
+  return words ? problemText({ code, file, message: `${words.message}.`, remedy: words.remedy }) : "";
+}
+
+function wordsOf(code: string): Words | undefined {
+  if (Object.hasOwn(WARNING_WORDS, code)) return WARNING_WORDS[code as WarningCode];
+  return Object.hasOwn(REFUSAL_WORDS, code) ? REFUSAL_WORDS[code as RefusalCode] : undefined;
+}
+
+const lines = (all: readonly string[]): string => all.filter((line) => line !== "").join("\n");
+
+/** A file's name can hold line breaks and control characters. */
+const plain = (name: string): string => cut(name.replace(/\p{Cc}/gu, "\ufffd"), MAX_NAME * 4);

@@ -1,6 +1,6 @@
 /** The only place that touches the Parquet decoder: bytes of a whole (small) Parquet file → Arrow vectors. */
 import { type Table, tableFromIPC } from "apache-arrow";
-import { initSync, readParquet } from "parquet-wasm/esm";
+import { initSync, readParquet, wasmMemory } from "parquet-wasm/esm";
 
 let ready = false;
 
@@ -13,6 +13,11 @@ export function initParquet(wasm: Uint8Array): void {
 
 export function parquetReady(): boolean {
   return ready;
+}
+
+/** Bytes that the decoder holds: they grow with the largest call and never shrink. 0 before it is ready. */
+export function decoderMemory(): number {
+  return ready ? (wasmMemory() as { readonly buffer: ArrayBuffer }).buffer.byteLength : 0;
 }
 
 /** The decoder refused the bytes: a page is damaged, or claims what cannot be. Its own words say little and are dropped. */

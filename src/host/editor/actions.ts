@@ -2,8 +2,10 @@
 import nodePath from "node:path";
 import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
+import type { PageAction } from "../../protocol/page.ts";
+import { codeText, problemText, warningText } from "../../view/problems.ts";
 import { disk } from "../disk.ts";
-import type { PageAction } from "./panel.ts";
+import { placeInside } from "../inside.ts";
 import type { RunSession } from "./session.ts";
 
 interface Target {
@@ -12,21 +14,30 @@ interface Target {
 }
 
 export function actOn(target: Target): (action: PageAction) => Promise<void> {
-  return async (action) => {
-    switch (action) {
+  return async (asked) => {
+    switch (asked.action) {
       case "openRun":
       case "openDemo":
       case "showLog":
-        await vscode.commands.executeCommand(`flightDeck.${action}`);
+        await vscode.commands.executeCommand(`flightDeck.${asked.action}`);
         return;
       case "openAsText":
         await openAsText(target);
         return;
       case "revealFolder":
-        await revealFolder(folderOf(target));
+        await reveal(folderOf(target));
         return;
       case "copyPath":
         await vscode.env.clipboard.writeText(pathOf(folderOf(target)));
+        return;
+      case "explain":
+        await vscode.commands.executeCommand("flightDeck.explainWarning", asked.code);
+        return;
+      case "revealFile":
+        await revealFile(target, asked.file);
+        return;
+      case "copy":
+        await vscode.env.clipboard.writeText(await textOf(target.session, asked.code, asked.file));
         return;
     }
   };
@@ -39,10 +50,34 @@ async function openAsText({ uri, session }: Target): Promise<void> {
   await vscode.commands.executeCommand("vscode.openWith", file, "default");
 }
 
-/** In the Explorer where the folder is part of the workspace, in the system's file manager where not. */
-async function revealFolder(folder: vscode.Uri): Promise<void> {
-  const isInWorkspace = vscode.workspace.getWorkspaceFolder(folder) !== undefined;
-  await vscode.commands.executeCommand(isInWorkspace ? "revealInExplorer" : "revealFileInOS", folder);
+/** In the Explorer where it is part of the workspace, in the system's file manager where not. Never opened. */
+async function reveal(uri: vscode.Uri): Promise<void> {
+  if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
+    await vscode.commands.executeCommand("revealInExplorer", uri);
+    return;
+  }
+  try {
+    await vscode.commands.executeCommand("revealFileInOS", uri);
+  } catch {
+    // A browser has no file manager.
+    await vscode.window.showInformationMessage(pathOf(uri));
+  }
+}
+
+async function revealFile({ session }: Target, file: string): Promise<void> {
+  const place = session.dir === null ? null : await placeInside(session.dir, file);
+  if (place !== null) await reveal(vscode.Uri.file(place));
+}
+
+/** The run's own words for a warning, or for what it was refused for. */
+async function textOf(session: RunSession, code: string, file: string): Promise<string> {
+  const state = await session.open();
+  if (state.state !== "run") {
+    return state.problem.code === code ? problemText(state.problem) : codeText(code, file);
+  }
+  const warnings = await session.call("run.warnings", {}, new AbortController().signal);
+  const found = warnings.filter((warning) => warning.code === code && warning.file === file);
+  return found.length === 0 ? codeText(code, file) : found.map(warningText).join("\n\n");
 }
 
 function folderOf({ uri, session }: Target): vscode.Uri {

@@ -1,14 +1,12 @@
 /** One page of a document: its HTML, and the answers to what it asks. */
 import * as vscode from "vscode";
-import { type PageContract, pageContract, pageNotices } from "../../protocol/page.ts";
+import { type PageAction, type PageContract, pageContract, pageNotices } from "../../protocol/page.ts";
 import { createServer, type Handlers, type Transport } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
 import { problemOfError } from "../../view/problems.ts";
 import type { Services } from "../services.ts";
 import { createNonce, pageHtml } from "./html.ts";
 import type { RunSession } from "./session.ts";
-
-export type PageAction = "openRun" | "openDemo" | "showLog" | "openAsText" | "revealFolder" | "copyPath";
 
 export interface PageHost {
   readonly session: RunSession;
@@ -71,7 +69,7 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
     "page.open": () => session.open(),
     "page.retry": () => session.retry(),
     "page.openLoose": () => session.openLoose(),
-    "page.action": async ({ action }) => {
+    "page.action": async (action) => {
       await host.act(action);
       return {};
     },
