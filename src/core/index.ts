@@ -2,6 +2,6 @@
 export { FlightDeckError, type Warning, type WarningCode } from "./format/problems.ts";
 export { nodeSource } from "./io/node.ts";
 export type { RunSource } from "./io/source.ts";
-export { decoderMemory, initParquet } from "./reader/decode.ts";
+export { decoderBroken, decoderMemory, initParquet } from "./reader/decode.ts";
 export { type OpenOptions, openRun } from "./reader/open.ts";
 export type { RowOrder, RunModel } from "./run/model.ts";

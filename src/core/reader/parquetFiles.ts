@@ -305,7 +305,7 @@ async function decodeBatch(
     if (!(error instanceof DecodeError)) throw error;
     if (batch.length > 1) return halve(source, names, batch, sink);
     if (names.length > 1) for (const name of names) await readBatch(source, [name], batch, sink);
-    else failed(names, batch, sink, "page-corrupt", "its pages cannot be decoded");
+    else failed(names, batch, sink, error.code, error.message);
   }
 }
 
