@@ -38,6 +38,7 @@ module.exports = {
     core("chart", "stats"),
     core("run", "format", "stats"),
     core("records", "format"),
+    core("doctor", "format", "run", "stats"),
     core("reader", "format", "io", "run", "stats", "records"),
     allow("core", "src/core/"),
     allow("protocol", "src/protocol/"),
@@ -77,7 +78,7 @@ module.exports = {
       from: { path: "^src/core/" },
       to: {
         path: "node_modules/",
-        pathNot: "node_modules/(@types/)?(zod|parquet-wasm|apache-arrow|node)(/|$)",
+        pathNot: "node_modules/(@types/)?(zod|parquet-wasm|apache-arrow|node|smol-toml|@stdlib)(/|$)",
       },
     },
   ],

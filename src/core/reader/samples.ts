@@ -101,6 +101,21 @@ export class Samples implements SampleTable {
     return out;
   }
 
+  async atRows(rows: readonly number[]): Promise<readonly Sample[]> {
+    const shards = await this.shards();
+    const out: Sample[] = [];
+    for (const row of rows) {
+      let first = 0;
+      const shard = shards.find(({ file }) => {
+        if (row < first + file.footer.rows) return true;
+        first += file.footer.rows;
+        return false;
+      });
+      if (shard) out.push(this.sample(await this.cells([shard]), 0, row - first, shard));
+    }
+    return out;
+  }
+
   /** @param first where the shard's rows begin in `cells` */
   private sample(cells: SampleCells, first: number, row: number, shard: Shard): Sample {
     const rank = shard.rank.dir === "" ? null : shard.rank.rank;

@@ -81,6 +81,8 @@ export interface SampleTable {
   readNumbers(names: readonly string[]): Promise<readonly (Column | undefined)[]>;
   /** Full samples, text included, of the rows whose step lies in `[from, to]`, in reading order, `limit` at most. */
   inSteps(from: number, to: number, limit: number): Promise<readonly Sample[]>;
+  /** Full samples by their row over all shards, as {@link readNumbers} counts them; in the order asked for. */
+  atRows(rows: readonly number[]): Promise<readonly Sample[]>;
 }
 
 /** How the run stands, and why we think so. */

@@ -1,0 +1,38 @@
+/** Diagnosis of a run: rlprobe's fourteen signatures. */
+import type { RowOrder, RunModel } from "../run/model.ts";
+import { type DoctorConfig, diagnose } from "./engine.ts";
+import { loadDoctorRun, longestRewarded } from "./load.ts";
+import type { Diagnosis, Evidence, Finding } from "./types.ts";
+
+export interface RunDiagnosis extends Diagnosis {
+  /** Sample ids by finding, for the signature that links to samples. */
+  readonly links: ReadonlyMap<Finding, readonly string[]>;
+}
+
+export async function diagnoseRun(
+  model: RunModel,
+  order: RowOrder,
+  config: DoctorConfig = {},
+): Promise<RunDiagnosis> {
+  const diagnosis = diagnose(await loadDoctorRun(model, order), config);
+  const links = new Map<Finding, readonly string[]>();
+  for (const finding of diagnosis.findings)
+    if (finding.links === "longest-rewarded")
+      links.set(
+        finding,
+        (await longestRewarded(model)).map((s) => s.sample_id),
+      );
+  return { ...diagnosis, links };
+}
+
+/** A finding in rlprobe's JSON. */
+export interface FindingJson {
+  readonly signature_id: string;
+  readonly severity: string;
+  readonly first_step: number | bigint | null;
+  readonly confidence: number;
+  readonly explanation: string;
+  readonly evidence: readonly Evidence[];
+  readonly suggested_actions: readonly string[];
+  readonly links_to_samples: readonly string[];
+}

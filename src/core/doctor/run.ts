@@ -1,0 +1,87 @@
+/** What a signature sees of a run: series in memory, nothing that reads, waits or changes. */
+import { count } from "../stats/series.ts";
+
+export interface Positional {
+  /** Values of the row, one a bucket; NaN where missing. */
+  readonly values: Float64Array;
+  readonly width: number;
+}
+
+export interface SeriesData {
+  readonly rows: number;
+  readonly step: Float64Array;
+  /** Exact step numbers where some are beyond 2^53. */
+  readonly exact: BigInt64Array | BigUint64Array | null;
+  readonly series: ReadonlyMap<string, Float64Array>;
+  /** In the order of the first row that holds each, then column order. */
+  readonly components: readonly (readonly [string, Float64Array])[];
+  /** Row-major, `rows × width`; null when no row has one. */
+  readonly positional: Positional | null;
+}
+
+export class DoctorRun {
+  readonly rows: number;
+  readonly components: readonly (readonly [string, Float64Array])[];
+  readonly positional: Positional | null;
+  private readonly data: SeriesData;
+  private readonly missing: Float64Array;
+  private readonly counts = new Map<string, number>();
+
+  constructor(data: SeriesData) {
+    this.data = data;
+    this.rows = data.rows;
+    this.components = data.components;
+    this.positional = data.positional;
+    this.missing = new Float64Array(data.rows).fill(Number.NaN);
+  }
+
+  /** One float a row; NaN where missing, all NaN for a metric that was not recorded. */
+  series(name: string): Float64Array {
+    return this.data.series.get(name) ?? this.missing;
+  }
+
+  /** Recorded at all, if only once. */
+  isRecorded(name: string): boolean {
+    return this.present(name) > 0;
+  }
+
+  /** Enough to judge by: at least `max(10, ⌊rows/4⌋)` values. */
+  has(name: string): boolean {
+    return this.present(name) >= this.enough;
+  }
+
+  get enough(): number {
+    return Math.max(10, Math.floor(this.rows / 4));
+  }
+
+  present(name: string): number {
+    let n = this.counts.get(name);
+    if (n === undefined) {
+      n = count(this.series(name));
+      this.counts.set(name, n);
+    }
+    return n;
+  }
+
+  /** The step number of a row. */
+  stepAt(row: number): number | bigint {
+    return this.data.exact?.[row] ?? (this.data.step[row] as number);
+  }
+
+  /** The run as it stood after its first rows: what a watcher would have seen. Views, no copies. */
+  prefix(rows: number): DoctorRun {
+    const cut = (x: Float64Array) => x.subarray(0, rows);
+    const { data } = this;
+    return new DoctorRun({
+      rows,
+      step: cut(data.step),
+      exact: data.exact,
+      series: new Map([...data.series].map(([name, x]) => [name, cut(x)])),
+      components: data.components.map(([name, x]) => [name, cut(x)] as const).filter(([, x]) => count(x) > 0),
+      positional: data.positional && {
+        width: data.positional.width,
+        values: data.positional.values.subarray(0, rows * data.positional.width),
+      },
+    });
+  }
+}
