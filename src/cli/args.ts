@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 export interface Option {
-  readonly type: "boolean" | "integer";
+  readonly type: "boolean" | "integer" | "text";
   /** What stands for the value in the help. */
   readonly value?: string;
   readonly help: string;
@@ -44,6 +44,16 @@ export const COMMANDS: readonly Command[] = [
     options: { "as-recorded": AS_RECORDED, json: JSON_OPTION },
   },
   {
+    name: "doctor",
+    argument: RUN,
+    help: "Diagnose a run by fourteen failure signatures. Exit code 1 when a critical one fired.",
+    options: {
+      config: { type: "text", value: "FILE", help: "A doctor.toml with thresholds." },
+      "as-recorded": AS_RECORDED,
+      json: JSON_OPTION,
+    },
+  },
+  {
     name: "show",
     argument: RUN,
     help: "Show the metrics and the captured samples around a step.",
@@ -75,6 +85,8 @@ export interface Parsed {
   flag(name: string): boolean;
   /** An integer; the option has a default or is required. */
   integer(name: string): number;
+  /** A text; null when it was not given. */
+  text(name: string): string | null;
 }
 
 /** @throws UsageError */
@@ -98,6 +110,10 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     argument: argument ?? "",
     flag: (name) => values[name] === true,
     integer: (name) => integers.get(name) ?? 0,
+    text: (name) => {
+      const value = values[name];
+      return typeof value === "string" ? value : null;
+    },
   };
 }
 
@@ -150,7 +166,7 @@ export function usage(): string {
     "  --help     Show this, or with a command its options.",
     "  --version  Show the version.",
     "",
-    "Exit codes: 0 done; 1 nothing found; 2 bad usage, or a run that cannot be read.",
+    "Exit codes: 0 done; 1 nothing found, or a critical finding (doctor); 2 bad usage, or a run that cannot be read.",
   ].join("\n");
 }
 

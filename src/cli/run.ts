@@ -3,6 +3,7 @@ import { FlightDeckError } from "../core/index.ts";
 import { problemOfError } from "../view/problems.ts";
 import { COMMANDS, type Command, type Parsed, parse, UsageError, usage, usageOf } from "./args.ts";
 import { type Context, DONE, FAILED } from "./context.ts";
+import { doctor } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
 import { show } from "./show.ts";
@@ -12,6 +13,12 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
   ls: (context, args) => ls(context, args.argument, { json: args.flag("json") }),
   inspect: (context, args) =>
     inspect(context, args.argument, { asRecorded: args.flag("as-recorded"), json: args.flag("json") }),
+  doctor: (context, args) =>
+    doctor(context, args.argument, {
+      config: args.text("config"),
+      asRecorded: args.flag("as-recorded"),
+      json: args.flag("json"),
+    }),
   show: (context, args) =>
     show(context, args.argument, {
       step: args.integer("step"),
@@ -58,6 +65,8 @@ async function runCommand(command: Command, rest: readonly string[], context: Co
   try {
     return (await HANDLERS[command.name]?.(context, parsed)) ?? FAILED;
   } catch (error) {
+    if (error instanceof UsageError)
+      return misused(context, oneLine(error.message), `flight-deck ${command.name} --help`);
     context.err(failure(parsed.argument, error));
     return FAILED;
   }

@@ -2,7 +2,7 @@
 import type { RowOrder, RunModel } from "../run/model.ts";
 import { type DoctorConfig, diagnose } from "./engine.ts";
 import { loadDoctorRun, longestRewarded } from "./load.ts";
-import type { Diagnosis, Evidence, Finding } from "./types.ts";
+import type { Diagnosis, Finding } from "./types.ts";
 
 export interface RunDiagnosis extends Diagnosis {
   /** Sample ids by finding, for the signature that links to samples. */
@@ -23,16 +23,4 @@ export async function diagnoseRun(
         (await longestRewarded(model)).map((s) => s.sample_id),
       );
   return { ...diagnosis, links };
-}
-
-/** A finding in rlprobe's JSON. */
-export interface FindingJson {
-  readonly signature_id: string;
-  readonly severity: string;
-  readonly first_step: number | bigint | null;
-  readonly confidence: number;
-  readonly explanation: string;
-  readonly evidence: readonly Evidence[];
-  readonly suggested_actions: readonly string[];
-  readonly links_to_samples: readonly string[];
 }

@@ -1,0 +1,80 @@
+/** `flight-deck doctor RUN`: rlprobe's fourteen signatures, its flags, JSON and exit codes; what passed and what was skipped. */
+import fs from "node:fs";
+import { parseConfig } from "../core/doctor/config.ts";
+import type { DoctorConfig } from "../core/doctor/engine.ts";
+import { diagnoseRun, type RunDiagnosis } from "../core/doctor/index.ts";
+import { SIGNATURES } from "../core/doctor/signatures/index.ts";
+import type { Finding } from "../core/doctor/types.ts";
+import { findingsJson, outcomeWords, SEVERITY_WORDS, signatureOf } from "../view/findings.ts";
+import { UsageError } from "./args.ts";
+import { type Context, DONE, open } from "./context.ts";
+import { type Json, strictJson } from "./json.ts";
+import { oneLine } from "./terminal.ts";
+
+/** A critical finding. */
+const CRITICAL = 1;
+
+export interface DoctorOptions {
+  /** A doctor.toml; null for the defaults. */
+  readonly config: string | null;
+  readonly asRecorded: boolean;
+  readonly json: boolean;
+}
+
+/** @throws UsageError when the configuration cannot be read or used; FlightDeckError as opening does */
+export async function doctor(context: Context, folder: string, options: DoctorOptions): Promise<number> {
+  const config = options.config === null ? {} : readConfig(options.config);
+  const model = await open(context, folder);
+  const diagnosis = await diagnoseRun(model, options.asRecorded ? "recorded" : "merged", config);
+  if (options.json) context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
+  else context.out(doctorText(context, diagnosis));
+  return diagnosis.findings.some((f) => f.severity === "critical") ? CRITICAL : DONE;
+}
+
+function readConfig(file: string): DoctorConfig {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`${file} cannot be read`);
+  }
+  const { config, problems } = parseConfig(text, SIGNATURES);
+  const [first] = problems;
+  if (first) {
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+    throw new UsageError(`${file}${first.line === null ? "" : `:${first.line}`}: ${first.message}${more}`);
+  }
+  return config;
+}
+
+function doctorText({ style }: Context, { findings, outcomes, rows }: RunDiagnosis): string {
+  const out: string[] = [];
+  for (const finding of findings) out.push(...findingText(finding, style), "");
+  if (findings.length === 0) out.push(style.green(`No findings over ${rows} steps.`), "");
+  const of = (state: "passed" | "skipped") => outcomes.filter((o) => o.state === state);
+  for (const state of ["passed", "skipped"] as const) {
+    if (of(state).length === 0) continue;
+    out.push(
+      style.dim(`${state} ${of(state).length}`),
+      ...of(state).map((o) => style.dim(`  ${oneLine(outcomeWords(o))}`)),
+    );
+  }
+  return out.join("\n");
+}
+
+function findingText(finding: Finding, style: Context["style"]): string[] {
+  const signature = signatureOf(finding.signature);
+  const paint =
+    finding.severity === "critical" ? style.red : finding.severity === "warn" ? style.yellow : style.dim;
+  const facts = [
+    finding.signature,
+    SEVERITY_WORDS[finding.severity] ?? finding.severity,
+    finding.firstStep === null ? null : `onset step ${finding.firstStep}`,
+    `${Math.round(finding.confidence * 100)}%`,
+  ].filter((f) => f !== null);
+  return [
+    `${paint("●")} ${style.bold(signature?.title ?? finding.signature)}  ${style.dim(facts.join(" · "))}`,
+    `  ${oneLine(finding.words)}`,
+    ...(signature?.pages.tries ?? []).map((t) => style.dim(`  - ${t}`)),
+  ];
+}
