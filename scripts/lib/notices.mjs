@@ -18,6 +18,7 @@ async function licenceText(folder) {
   return texts.map((text) => text.trim()).join("\n\n");
 }
 
+/** @returns {Promise<{title: string, text: string}>} */
 async function entry(folder) {
   const { name, version, license, author } = JSON.parse(
     await readFile(path.join(folder, "package.json"), "utf8"),
@@ -25,18 +26,23 @@ async function entry(folder) {
   const who = typeof author === "string" ? author : (author?.name ?? "");
   const text =
     (await licenceText(folder)) || `Licensed under ${license}${who === "" ? "" : `. Copyright: ${who}`}.`;
-  return { name, version, text: `${line}\n${name} ${version} (${license})\n${line}\n\n${text}\n` };
+  return { title: `${name} ${version} (${license})`, text };
 }
 
 /**
  * @param {readonly import("esbuild").Metafile[]} metafiles
- * @returns {Promise<string>} one section a package, by name
+ * @returns {Promise<string>} packages by name; those with the same words share one section
  */
 export async function thirdPartyNotices(metafiles) {
   const folders = new Set(metafiles.flatMap((m) => Object.keys(m.inputs).map(packageFolder)));
   folders.delete(undefined);
   const entries = await Promise.all([...folders].map((folder) => entry(path.join(root, folder))));
-  const sections = new Map(entries.map(({ name, version, text }) => [`${name}@${version}`, text]));
-  const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-  return `Flight Deck contains the packages below, each under its own licence.\n\n${sorted.join("\n\n")}`;
+  entries.sort((a, b) => (a.title < b.title ? -1 : 1));
+  /** @type {Map<string, Set<string>>} */
+  const titles = new Map();
+  for (const { title, text } of entries) titles.set(text, (titles.get(text) ?? new Set()).add(title));
+  const sections = [...titles].map(
+    ([text, names]) => `${line}\n${[...names].join("\n")}\n${line}\n\n${text}\n`,
+  );
+  return `Flight Deck contains the packages below, each under its own licence.\n\n${sections.join("\n\n")}`;
 }

@@ -1,19 +1,29 @@
 /** Brings what the signatures need of a run into memory: one reading of the columns, then no more waiting. */
-import { METRICS } from "../format/catalogue.ts";
 import { REWARD_COMPONENT } from "../format/names.ts";
 import type { Sample } from "../format/sample.ts";
 import type { Column, ListColumn, RowOrder, RunModel } from "../run/model.ts";
 import { DoctorRun, type Positional } from "./run.ts";
+import { SIGNATURES } from "./signatures/index.ts";
+import type { Signature } from "./types.ts";
 
-/** Every scalar metric of the format: signatures read some of them, the checks of ours others. */
-const SCALARS: readonly string[] = METRICS.map((m) => m.name).filter((n) => n !== "kl_positional");
+/** What signatures look at beside what they need. */
+const ALSO = ["reward_mean", "completion_len_mean"];
 
-export async function loadDoctorRun(model: RunModel, order: RowOrder): Promise<DoctorRun> {
+function metricsOf(signatures: readonly Signature[]): ReadonlySet<string> {
+  return new Set([...signatures.flatMap((s) => s.needs), ...ALSO]);
+}
+
+export async function loadDoctorRun(
+  model: RunModel,
+  order: RowOrder,
+  signatures: readonly Signature[] = SIGNATURES,
+): Promise<DoctorRun> {
   const { steps } = model;
   const axis = await steps.axis(order);
   const names = steps.columns.filter((c) => c.kind === "scalar").map((c) => c.name);
   const components = names.filter((n) => n.startsWith(REWARD_COMPONENT));
-  const scalars = SCALARS.filter((n) => names.includes(n));
+  const wanted = metricsOf(signatures);
+  const scalars = names.filter((n) => wanted.has(n));
   const columns = await steps.read([...scalars, ...components], order);
   const series = new Map<string, Float64Array>();
   scalars.forEach((name, i) => {
