@@ -49,5 +49,7 @@ export const workerNotices = {
 export const WorkerData = z.object({
   /** Absolute path of the decoder's wasm file. */
   wasm: z.string(),
+  /** The memory of its {@link Board}. */
+  board: z.instanceof(SharedArrayBuffer),
 });
 export type WorkerData = z.infer<typeof WorkerData>;

@@ -1,13 +1,23 @@
 /** Entry of the worker thread: all reading and computing happens here, never on the extension host's loop. */
 import { readFileSync } from "node:fs";
+import { getHeapStatistics } from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import * as z from "zod/mini";
-import { FlightDeckError, initParquet, nodeSource, openRun } from "../core/index.ts";
+import {
+  decoderBroken,
+  decoderMemory,
+  FlightDeckError,
+  initParquet,
+  nodeSource,
+  openRun,
+} from "../core/index.ts";
+import { Board, type Memory } from "../protocol/board.ts";
 import { createServer, type Transport } from "../protocol/rpc.ts";
 import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
 import { problemOfError } from "../view/problems.ts";
 import { polite } from "./polite.ts";
 import { workerHandlers } from "./runs.ts";
+import { Watch } from "./watched.ts";
 
 if (parentPort) serve(parentPort, z.parse(WorkerData, workerData));
 
@@ -16,9 +26,10 @@ function serve(port: MessagePort, data: WorkerData): void {
   const onError = (where: string, error: unknown): void => {
     server.notify("failed", { where, error: describe(error) });
   };
+  const watch = new Watch(new Board(data.board), { memory, now: () => performance.now() });
   const handlers = workerHandlers({
     async open(dir, loose) {
-      const model = await openRun(polite(nodeSource(dir)), { loose });
+      const model = await openRun(polite(watch.source(nodeSource(dir), dir)), { loose });
       // The header does not need the decoder; the first chart does, and finds it ready.
       setImmediate(warmQuietly);
       return model;
@@ -27,6 +38,7 @@ function serve(port: MessagePort, data: WorkerData): void {
     warm,
     now: () => Date.now(),
     onError,
+    answer: (work) => watch.answer(work),
   });
   const server = createServer(workerContract, handlers, transport(port), {
     notices: workerNotices,
@@ -50,6 +62,12 @@ function serve(port: MessagePort, data: WorkerData): void {
       onError("warm", error);
     }
   }
+}
+
+/** V8 counts arrays and the decoder's memory as external. */
+function memory(): Memory {
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  return { total: used_heap_size + external_memory, decoder: decoderMemory(), isBroken: decoderBroken() };
 }
 
 /** Typed arrays are moved to the host, not copied: views never share them with the model. */

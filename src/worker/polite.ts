@@ -29,6 +29,7 @@ export function polite(source: RunSource, clock: Clock = REAL): RunSource {
     clock.now() - begun > BUDGET ? afterPause(work) : work();
   return {
     label: source.label,
+    ...(source.nameIsUtf8 === undefined ? {} : { nameIsUtf8: source.nameIsUtf8 }),
     list: (path) => take(() => source.list(path)),
     stat: (path) => take(() => source.stat(path)),
     read: (path, start, length) => take(() => source.read(path, start, length)),

@@ -19,6 +19,8 @@ export interface WorkerParts {
   now(): number;
   /** For the log: an error that was worded as "internal". */
   onError(where: string, error: unknown): void;
+  /** Does the work of one question; for whoever wants to know that there is some. */
+  answer<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
@@ -29,16 +31,17 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       parts.warm();
       return {};
     },
-    async open({ dir, loose }) {
-      try {
-        const views = runViews(await parts.open(dir, loose), parts.now);
-        runs.set(++lastRun, views);
-        return { state: "run", run: lastRun };
-      } catch (error) {
-        if (!(error instanceof FlightDeckError)) parts.onError("open", error);
-        return refused(parts.label(dir), error);
-      }
-    },
+    open: ({ dir, loose }) =>
+      parts.answer(async () => {
+        try {
+          const views = runViews(await parts.open(dir, loose), parts.now);
+          runs.set(++lastRun, views);
+          return { state: "run", run: lastRun };
+        } catch (error) {
+          if (!(error instanceof FlightDeckError)) parts.onError("open", error);
+          return refused(parts.label(dir), error);
+        }
+      }),
     close({ run }) {
       runs.delete(run);
       return {};
@@ -51,7 +54,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       if (!parsed.success) throw new ProblemError(BAD_CALL);
       parts.warm();
       // The contract ties method and parameters; across a union of methods the compiler cannot follow.
-      return await views[method](parsed.data as never, context);
+      return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
     },
   };
 }

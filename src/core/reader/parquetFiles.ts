@@ -172,23 +172,30 @@ export function firstFault(file: ParquetFile, name: string): FooterError | null 
 
 /** Splits the columns where those of one file alone would make a call too large: memory follows the width of a call. */
 function narrow(names: readonly string[], pieces: readonly Piece[]): readonly (readonly string[])[] {
-  const weights = names.map((n) =>
-    pieces.reduce((most, { file }) => Math.max(most, weightOf(file, [n]).compressed), 0),
-  );
   const out: string[][] = [];
-  let weight = Number.POSITIVE_INFINITY;
-  names.forEach((name, i) => {
-    const w = weights[i] as number;
-    if (weight + w > BATCH_COMPRESSED || (out.at(-1)?.length ?? 0) >= BATCH_COLUMNS) {
+  let compressed = Number.POSITIVE_INFINITY;
+  let uncompressed = 0;
+  for (const name of names) {
+    const weights = pieces.map(({ file }) => weightOf(file, [name]));
+    const c = weights.reduce((most, w) => Math.max(most, w.compressed), 0);
+    const u = weights.reduce((most, w) => Math.max(most, w.uncompressed), 0);
+    const full =
+      compressed + c > BATCH_COMPRESSED ||
+      uncompressed + u > BATCH_UNCOMPRESSED ||
+      (out.at(-1)?.length ?? 0) >= BATCH_COLUMNS;
+    if (full) {
       out.push([]);
-      weight = 0;
+      compressed = 0;
+      uncompressed = 0;
     }
     out.at(-1)?.push(name);
-    weight += w;
-  });
+    compressed += c;
+    uncompressed += u;
+  }
   return out;
 }
 
+/** A constant column is a few bytes in the file and eight a row when it is decoded. */
 function weightOf(file: ParquetFile, names: readonly string[]): { compressed: number; uncompressed: number } {
   let compressed = 0;
   let uncompressed = 0;
@@ -196,7 +203,7 @@ function weightOf(file: ParquetFile, names: readonly string[]): { compressed: nu
   for (const group of file.footer.rowGroups)
     for (const leaf of leaves) {
       compressed += group.compressed(leaf);
-      uncompressed += group.uncompressed(leaf);
+      uncompressed += Math.max(group.uncompressed(leaf), group.numValues(leaf) * 8);
     }
   return { compressed, uncompressed };
 }

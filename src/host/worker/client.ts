@@ -4,11 +4,20 @@
  * asking the suspects one at a time, and is not asked again.
  */
 import * as z from "zod/mini";
-import { ABORTED, ProblemError, problemOf } from "../../protocol/rpc.ts";
+import { ABORTED, ProblemError } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
 import type { Params, Problem, Result } from "../../protocol/wire.ts";
 import type { OpenResult } from "../../protocol/worker.ts";
-import { type AskOptions, type Loss, Thread, ThreadLostError, type WorkerThread } from "./thread.ts";
+import { Listeners } from "../listeners.ts";
+import {
+  type AskOptions,
+  type Loss,
+  type MemoryLimits,
+  Thread,
+  ThreadLostError,
+  type WorkerThread,
+} from "./thread.ts";
+import { BAD_ANSWER, FAILING, guiltyProblem, lostProblem, stoppedProblem } from "./words.ts";
 
 export interface Limits {
   /** Milliseconds without a sign of life: an ordinary question, and one that reads every file of a run. */
@@ -16,9 +25,18 @@ export interface Limits {
   readonly slow: number;
   /** Threads that may be lost a minute before the host gives up for the rest of it. */
   readonly lossesPerMinute: number;
+  readonly memory: MemoryLimits;
 }
 
-export const LIMITS: Limits = { call: 45_000, slow: 300_000, lossesPerMinute: 4 };
+const MB = 1024 * 1024;
+
+/** Ordinary runs make the decoder hold 50 MB and the thread 200. */
+export const LIMITS: Limits = {
+  call: 45_000,
+  slow: 300_000,
+  lossesPerMinute: 4,
+  memory: { growth: 768 * MB, every: 500, decoder: 256 * MB, idle: 10_000 },
+};
 
 export interface RunWorkerOptions {
   spawn(): WorkerThread;
@@ -97,9 +115,10 @@ export class RunWorker {
     if (this.#thread) return this.#thread;
     this.#losses = this.#losses.filter((at) => at > this.#now() - 60_000);
     if (this.#losses.length >= this.#limits.lossesPerMinute) throw new ProblemError(FAILING);
-    this.#thread = new Thread(this.#options.spawn(), {
+    this.#thread = new Thread(this.#options.spawn(), this.#limits.memory, {
       now: this.#now,
       onLost: (loss) => this.#lost(loss),
+      onGrown: ({ decoder }) => this.#retire(`the decoder holds ${Math.round(decoder / MB)} MB`),
       onFailed: (where, error) => this.#options.log("error", `worker, ${where}: ${error}`),
     });
     return this.#thread;
@@ -138,15 +157,28 @@ export class RunWorker {
     this.#runs.delete(run);
   }
 
+  /** Nobody notices: no question is at work, and the next one about a run opens it again in another thread. */
+  #retire(why: string): void {
+    this.#options.log("info", `worker replaced: ${why}`);
+    this.#thread?.dispose();
+    this.#thread = null;
+  }
+
   #lost(loss: Loss): void {
     this.#thread = null;
     this.#losses.push(this.#now());
-    this.#options.log("error", `worker lost (${loss.cause}): ${loss.detail}`);
-    this.#blame(loss);
-    for (const run of this.#runs) run.reopened(lostProblem(loss).message);
+    const where = loss.at ? ` in ${loss.at.dir}: ${loss.at.file}` : "";
+    this.#options.log("error", `worker lost (${loss.cause})${where}: ${loss.detail}`);
+    const keys = this.#blame(loss);
+    for (const run of this.#runs) {
+      run.reopened(lostProblem(loss).message);
+      const own = keys.filter((key) => key.startsWith(`${run.dir}\0`));
+      if (own.length > 0) run.stopped(stoppedProblem(loss, own.length === 1 ? questionIn(own[0]) : ""));
+    }
   }
 
-  #blame(loss: Loss): void {
+  /** @returns the questions that the thread can have died of, one where that is known */
+  #blame(loss: Loss): readonly string[] {
     const keys = [...new Set(loss.suspects.map(({ key }) => key))];
     const known = keys.filter((key) => this.#suspects.has(key));
     const culprits = known.length > 0 ? known : keys;
@@ -154,8 +186,9 @@ export class RunWorker {
     if (culprits.length === 1 && culprit !== undefined) {
       this.#suspects.delete(culprit);
       const limit = loss.suspects.find(({ key }) => key === culprit)?.limit ?? this.#limits.call;
-      this.#guilty.set(culprit, guiltyProblem(loss, limit));
+      this.#guilty.set(culprit, guiltyProblem(loss, questionIn(culprit), limit));
     } else for (const key of culprits) this.#suspects.add(key);
+    return culprits;
   }
 }
 
@@ -164,7 +197,8 @@ export class WorkerRun {
   readonly dir: string;
   readonly loose: boolean;
   readonly #worker: RunWorker;
-  readonly #listeners = new Set<(reason: string) => void>();
+  readonly #onReopened = new Listeners<string>();
+  readonly #onStopped = new Listeners<Problem>();
   #home: Promise<Home> | null = null;
   #isClosed = false;
 
@@ -218,18 +252,39 @@ export class WorkerRun {
 
   /** Told when the thread was lost: what was answered is still true, what was asked must be asked again. */
   onReopened(listener: (reason: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#onReopened.add(listener);
+  }
+
+  /** Told when it was lost over a question about this run. */
+  onStopped(listener: (problem: Problem) => void): () => void {
+    return this.#onStopped.add(listener);
   }
 
   reopened(reason: string): void {
-    for (const listener of [...this.#listeners]) listener(reason);
+    this.#onReopened.tell(reason);
+  }
+
+  stopped(problem: Problem): void {
+    this.#onStopped.tell(problem);
+  }
+
+  /**
+   * Opens the folder again: its files have changed. Whoever asks from now on is answered from what is there now.
+   * @throws ProblemError when the worker cannot
+   */
+  async reload(): Promise<OpenResult> {
+    const before = this.#home;
+    this.#home = null;
+    const { opened } = await this.attach();
+    before?.then(closeIn).catch(() => {});
+    return opened;
   }
 
   close(): void {
     this.#isClosed = true;
     this.#worker.remove(this);
-    this.#listeners.clear();
+    this.#onReopened.clear();
+    this.#onStopped.clear();
     const home = this.#home;
     this.#home = null;
     // A thread that is gone has closed everything.
@@ -242,35 +297,11 @@ async function closeIn({ thread, opened }: Home): Promise<void> {
   await thread.ask("close", { run: opened.run }, { key: "close", limit: LIMITS.call });
 }
 
+const questionIn = (key = ""): string => key.slice(key.indexOf("\0") + 1);
+
 /** The same work has the same name, whatever part of the run and width it is asked for. */
 function questionOf(method: Method, params: unknown): string {
   const metrics: unknown =
     typeof params === "object" && params !== null ? Reflect.get(params, "metrics") : null;
   return Array.isArray(metrics) ? `${method} ${JSON.stringify(metrics)}` : method;
-}
-
-const FAILING = problemOf("worker-failing", "Reading failed several times in a row and was stopped.", {
-  remedy: "Wait a minute and try again; “Flight Deck: Show Log” says what happened.",
-});
-const BAD_ANSWER = problemOf("bad-answer", "The answer could not be understood.", {
-  remedy: "Run “Flight Deck: Show Log” for details.",
-});
-
-function lostProblem({ cause }: Loss): Problem {
-  const why = { time: "hung", memory: "ran out of memory", crash: "stopped unexpectedly" }[cause];
-  return problemOf("worker-lost", `The reader ${why} and was started again.`, {
-    remedy: "What is shown is read again.",
-  });
-}
-
-function guiltyProblem({ cause }: Loss, limit: number): Problem {
-  const seconds = Math.round(limit / 1000);
-  const message = {
-    time: `Reading this took longer than ${seconds} s and was stopped.`,
-    memory: "Reading this takes more memory than there is and was stopped.",
-    crash: "Reading this made the reader stop.",
-  }[cause];
-  return problemOf("worker-refused", message, {
-    remedy: "The file is probably damaged. Reload the run to try again.",
-  });
 }

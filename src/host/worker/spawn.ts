@@ -1,11 +1,12 @@
 /** Starts the worker thread from the extension's own files. */
 import { Worker } from "node:worker_threads";
+import { Board } from "../../protocol/board.ts";
 import type { WorkerData } from "../../protocol/worker.ts";
 import type { WorkerThread } from "./thread.ts";
 
 /**
- * Bounds the JavaScript heap of the thread, not the memory of its arrays nor the decoder's: the reader checks what a
- * file claims before it decodes.
+ * Bounds the JavaScript heap of the thread, not the memory of its arrays nor the decoder's: the decoder has a limit of its
+ * own, and the board tells of all together.
  */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 };
 
@@ -14,7 +15,8 @@ export function spawnWorker(
   paths: { readonly script: string; readonly wasm: string },
   onOutput: (text: string) => void,
 ): WorkerThread {
-  const data: WorkerData = { wasm: paths.wasm };
+  const board = new Board();
+  const data: WorkerData = { wasm: paths.wasm, board: board.buffer };
   const worker = new Worker(paths.script, {
     workerData: data,
     resourceLimits: RESOURCE_LIMITS,
@@ -25,5 +27,5 @@ export function spawnWorker(
   for (const stream of [worker.stdout, worker.stderr]) {
     stream.on("data", (chunk: unknown) => onOutput(String(chunk).trimEnd()));
   }
-  return worker;
+  return Object.assign(worker, { board });
 }

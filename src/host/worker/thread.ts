@@ -1,4 +1,5 @@
 /** One life of the worker thread: what was asked and not yet answered, and how it ends. */
+import type { Board, Memory, Whereabouts } from "../../protocol/board.ts";
 import { ABORTED, createClient, isAborted, ProblemError, type Transport } from "../../protocol/rpc.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
 import { type WorkerContract, workerContract, workerNotices } from "../../protocol/worker.ts";
@@ -11,6 +12,8 @@ export interface WorkerThread {
   on(event: "exit", listener: (code: number) => void): unknown;
   /** May never settle: a thread can be blocked in the system. */
   terminate(): Promise<unknown>;
+  /** What it says about itself; without one nothing is known but its answers. */
+  readonly board?: Board;
 }
 
 export type LossCause = "time" | "memory" | "crash";
@@ -34,6 +37,8 @@ export interface Loss {
   readonly cause: LossCause;
   /** Questions that the thread can have died of. */
   readonly suspects: readonly Asked[];
+  /** Where the thread was at that time, `null` when unknown. */
+  readonly at: Whereabouts | null;
   /** For the log. */
   readonly detail: string;
 }
@@ -49,9 +54,23 @@ export class ThreadLostError extends Error {
   }
 }
 
+/** Bytes and milliseconds. */
+export interface MemoryLimits {
+  /** What the thread may grow by while it works on the questions of one time. */
+  readonly growth: number;
+  /** Between two looks at a thread at work. */
+  readonly every: number;
+  /** What the decoder may keep while nothing is asked. */
+  readonly decoder: number;
+  /** How long nothing must have been asked before that is minded. */
+  readonly idle: number;
+}
+
 export interface ThreadEvents {
   /** Once, when the thread is lost for whatever reason but disposal. */
   onLost(loss: Loss): void;
+  /** Nothing is asked, and the decoder holds more than it should, or is broken: another thread would be a better one. */
+  onGrown(memory: Memory): void;
   onFailed(where: string, error: string): void;
   now(): number;
 }
@@ -63,16 +82,21 @@ export class Thread {
   readonly #worker: WorkerThread;
   readonly #client;
   readonly #events: ThreadEvents;
+  readonly #limits: MemoryLimits;
   readonly #asked = new Set<Asked>();
   /** Taken back, but perhaps what the thread is stuck in; any sign of life clears them. */
   readonly #ghosts = new Set<Asked>();
   #lastLife = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** What the thread held when it was last without work. */
+  #restingTotal = 0;
+  #memoryTimer: NodeJS.Timeout | undefined;
   #loss: Loss | null = null;
   #isOver = false;
 
-  constructor(worker: WorkerThread, events: ThreadEvents) {
+  constructor(worker: WorkerThread, limits: MemoryLimits, events: ThreadEvents) {
     this.#worker = worker;
+    this.#limits = limits;
     this.#events = events;
     worker.on("error", (error: unknown) => this.#lost(causeOf(error), describe(error)));
     worker.on("messageerror", () => this.#lost("crash", "a message could not be read"));
@@ -99,7 +123,7 @@ export class Thread {
     if (this.#isOver) throw this.#over();
     const now = this.#events.now();
     const asked: Asked = { key, sentAt: now, limit };
-    if (this.#asked.size === 0) this.#lastLife = now;
+    if (this.#asked.size === 0) this.#begin(now);
     this.#asked.add(asked);
     this.#watch();
     try {
@@ -114,7 +138,36 @@ export class Thread {
     } finally {
       this.#asked.delete(asked);
       this.#watch();
+      if (this.#asked.size === 0) this.#rest();
     }
+  }
+
+  #begin(now: number): void {
+    this.#lastLife = now;
+    clearTimeout(this.#memoryTimer);
+    const { board } = this.#worker;
+    if (!board) return;
+    this.#restingTotal = board.memory.total;
+    this.#memoryTimer = setInterval(() => this.#measure(board), this.#limits.every);
+    this.#memoryTimer.unref();
+  }
+
+  #measure(board: Board): void {
+    const grown = board.memory.total - this.#restingTotal;
+    if (grown > this.#limits.growth) this.#lost("memory", `grown by ${grown >> 20} MB`);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#memoryTimer);
+    const { board } = this.#worker;
+    if (this.#isOver || !board) return;
+    const { decoder, isBroken } = board.memory;
+    if (decoder <= this.#limits.decoder && !isBroken) return;
+    this.#memoryTimer = setTimeout(
+      () => this.#events.onGrown(board.memory),
+      isBroken ? 0 : this.#limits.idle,
+    );
+    this.#memoryTimer.unref();
   }
 
   #over(): Error {
@@ -164,8 +217,12 @@ export class Thread {
 
   #lost(cause: LossCause, detail: string, culprit: Asked | null = null): void {
     if (this.#isOver) return;
-    const suspects = culprit ? [culprit] : [...this.#asked, ...this.#ghosts];
-    this.#loss = { cause, suspects, detail };
+    const all = culprit ? [culprit] : [...this.#asked, ...this.#ghosts];
+    const at = this.#worker.board?.whereabouts ?? null;
+    const there = at ? all.filter(({ key }) => key.startsWith(`${at.dir}\0`)) : [];
+    // Where the thread was says nothing about a question that it left out while it answered others.
+    const isThere = there.length > 0 && !culprit;
+    this.#loss = { cause, suspects: isThere ? there : all, at: isThere ? at : null, detail };
     this.#end();
     this.#events.onLost(this.#loss);
   }
@@ -173,6 +230,7 @@ export class Thread {
   #end(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#memoryTimer);
     // Not awaited: a thread that is blocked in the system never ends, and nobody must wait for it.
     this.#worker.terminate().catch(() => {});
     this.#client.dispose();

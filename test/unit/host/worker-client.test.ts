@@ -1,16 +1,29 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Limits, RunWorker, type WorkerRun } from "../../../src/host/worker/client.ts";
+import { type Limits, LIMITS as REAL, RunWorker, type WorkerRun } from "../../../src/host/worker/client.ts";
+import { BOARD_BYTES, Board } from "../../../src/protocol/board.ts";
 import { isAborted, ProblemError } from "../../../src/protocol/rpc.ts";
+import type { Problem } from "../../../src/protocol/wire.ts";
 
 /**
  * A thread that behaves as it is told: by the name of the folder when a run is opened, by the first metric when asked.
- * It counts what it was asked in an array shared with the test.
+ * It counts what it was asked in an array shared with the test. A metric can begin with a file that is noted before:
+ * "steps.parquet:hang".
  */
 const SCRIPT = `
 const { parentPort, workerData } = require("node:worker_threads");
-const asked = new Int32Array(workerData);
+const asked = new Int32Array(workerData.asked);
+const { numbers, lengths, bytes } = views(workerData.board);
 let runs = 0;
+const dirs = new Map();
+function views(board) {
+  return { numbers: new Float64Array(board, 0, 3), lengths: new Int32Array(board, 24, 2), bytes: new Uint8Array(board) };
+}
+function note(index, at, text) {
+  const encoded = new TextEncoder().encode(text);
+  bytes.set(encoded, at);
+  lengths[index] = encoded.length;
+}
 const behave = {
   hang() { for (;;) {} },
   exit() { process.exit(3); },
@@ -18,6 +31,9 @@ const behave = {
   crash() { setTimeout(() => { throw new Error("boom"); }); },
   silent() {},
   wait(answer) { setTimeout(answer, 20); },
+  grow() { numbers[0] = 2e9; for (;;) {} },
+  decode(answer) { numbers[1] = 3e8; answer(); },
+  trap(answer) { numbers[2] = 1; answer(); },
 };
 parentPort.on("message", (message) => {
   if (message.kind !== "request") return;
@@ -28,12 +44,14 @@ parentPort.on("message", (message) => {
     const name = params.dir.slice(1);
     if (behave[name]) return behave[name](() => ok({ state: "run", run: ++runs }));
     if (name === "refused") return ok({ state: "refused", label: name, problem: { code: "c", message: "m", file: "", remedy: "" } });
-    return ok({ state: "run", run: ++runs });
+    dirs.set(++runs, params.dir);
+    return ok({ state: "run", run: runs });
   }
   if (method === "close") { Atomics.add(asked, 2, 1); return ok({}); }
   if (method === "warm") return ok({});
   Atomics.add(asked, 1, 1);
-  const [name] = params.params.metrics ?? [];
+  const [, file, name] = /^(?:(.*):)?(.*)$/.exec(params.params.metrics?.[0] ?? "");
+  if (file) { note(0, 32, dirs.get(params.run)); note(1, 32 + 4096, file); }
   const answer = () => ok(params.method === "chart.at"
     ? { step: params.run, stepText: "", x: null, time: null, values: [] }
     : []);
@@ -44,7 +62,12 @@ parentPort.on("message", (message) => {
 });
 `;
 
-const LIMITS: Limits = { call: 500, slow: 20_000, lossesPerMinute: 4 };
+const LIMITS: Limits = {
+  call: 500,
+  slow: 20_000,
+  lossesPerMinute: 4,
+  memory: { ...REAL.memory, every: 10, idle: 30 },
+};
 const workers: RunWorker[] = [];
 const threads: Worker[] = [];
 afterEach(async () => {
@@ -57,6 +80,7 @@ function start(limits: Partial<Limits> = {}, now?: () => number) {
   const asked = new Int32Array(shared);
   let spawned = 0;
   const lines: string[] = [];
+  const ended: Promise<unknown>[] = [];
   let onBegun: () => void = () => {};
   const begun = new Promise<void>((resolve) => {
     onBegun = resolve;
@@ -64,14 +88,16 @@ function start(limits: Partial<Limits> = {}, now?: () => number) {
   const worker = new RunWorker({
     spawn() {
       spawned++;
+      const board = new Board(new SharedArrayBuffer(BOARD_BYTES));
       const thread = new Worker(SCRIPT, {
         eval: true,
-        workerData: shared,
+        workerData: { asked: shared, board: board.buffer },
         stderr: true,
         resourceLimits: { maxOldGenerationSizeMb: 16 },
       });
       threads.push(thread);
-      return thread;
+      ended.push(new Promise((resolve) => thread.once("exit", resolve)));
+      return Object.assign(thread, { board });
     },
     limits: { ...LIMITS, ...limits },
     ...(now ? { now } : {}),
@@ -84,6 +110,8 @@ function start(limits: Partial<Limits> = {}, now?: () => number) {
   return {
     worker,
     lines,
+    /** Settle when the threads end, in the order of their start. */
+    ended,
     spawned: () => spawned,
     opens: () => asked[0],
     calls: () => asked[1],
@@ -105,6 +133,7 @@ const code = (promise: Promise<unknown>) =>
     () => "ok",
     (error: unknown) => (error instanceof ProblemError ? error.problem.code : error),
   );
+const stopped = (run: WorkerRun) => new Promise<Problem>((resolve) => run.onStopped(resolve));
 const reopened = (run: WorkerRun) => new Promise<string>((resolve) => run.onReopened(resolve));
 
 describe("RunWorker", () => {
@@ -253,5 +282,98 @@ describe("RunWorker", () => {
     await code(ask(run, "exit"));
     expect(await Promise.all(["a", "b", "c"].map((m) => code(ask(run, m))))).toEqual(["ok", "ok", "ok"]);
     expect(opens()).toBe(2);
+  });
+
+  it("names the file that the thread was in, to the pages of that run only", async () => {
+    const { worker, lines } = start();
+    const run = await open(worker, "/bad");
+    const other = await open(worker, "/good");
+    const told = stopped(run);
+    let isOtherTold = false;
+    void stopped(other).then(() => {
+      isOtherTold = true;
+    });
+    // Both are at work, but only one of them can be in this file.
+    const waiting = code(ask(other, "silent"));
+    const problem = await ask(run, "steps/part-00003.parquet:hang").catch(
+      (error: ProblemError) => error.problem,
+    );
+    expect(problem).toMatchObject({
+      code: "worker-refused",
+      file: "steps/part-00003.parquet",
+      message: expect.stringContaining("Reading steps/part-00003.parquet took longer than"),
+    });
+    expect(await told).toEqual({
+      code: "worker-stopped",
+      file: "steps/part-00003.parquet",
+      message: "The reader hung while reading steps/part-00003.parquet; the rest of the run is open.",
+      remedy: expect.stringContaining("Retry"),
+    });
+    expect(await waiting).toBe("worker-lost");
+    expect(await code(ask(other, "x"))).toBe("ok");
+    expect(isOtherTold).toBe(false);
+    expect(lines.join()).toContain("in /bad: steps/part-00003.parquet");
+  });
+
+  it("names the chart where no file is known", async () => {
+    const { worker } = start();
+    const run = await open(worker);
+    const told = stopped(run);
+    await code(run.call("chart.series", { id: "c", metrics: ["exit"], x: "step", range: null, width: 10 }));
+    expect((await told).message).toBe(
+      "The reader stopped unexpectedly while reading the chart of “exit”; the rest of the run is open.",
+    );
+  });
+
+  it("ends a thread that grows beyond its limit, though it answers nothing", async () => {
+    const { worker, spawned } = start({ call: 60_000 });
+    const run = await open(worker);
+    const told = stopped(run);
+    expect(await code(ask(run, "samples/shard-00000.parquet:grow"))).toBe("worker-refused");
+    expect((await told).message).toBe(
+      "The reader ran out of memory while reading samples/shard-00000.parquet; the rest of the run is open.",
+    );
+    expect(await code(ask(run, "x"))).toBe("ok");
+    expect(spawned()).toBe(2);
+  });
+
+  it.each(["decode", "trap"])(
+    "replaces a thread after %s when nothing is asked, and says nothing",
+    async (how) => {
+      const { worker, spawned, opens, ended, lines } = start();
+      const run = await open(worker);
+      const told: string[] = [];
+      run.onReopened((reason) => told.push(reason));
+      run.onStopped(({ message }) => told.push(message));
+      await ask(run, how);
+      await ended[0];
+      expect(spawned()).toBe(1);
+      expect(await ask(run, "x")).toMatchObject({ step: 1 });
+      expect([spawned(), opens()]).toEqual([2, 2]);
+      expect(told).toEqual([]);
+      expect(lines.filter((line) => line.startsWith("worker replaced"))).toHaveLength(1);
+    },
+  );
+
+  it("keeps a grown thread as long as it is asked", async () => {
+    const { worker, spawned } = start();
+    const run = await open(worker);
+    await ask(run, "decode");
+    // Each takes most of the time that the thread would have to be idle for.
+    for (let i = 0; i < 5; i++) await ask(run, "wait");
+    expect(spawned()).toBe(1);
+    expect(await ask(run, "x")).toMatchObject({ step: 1 });
+    expect(spawned()).toBe(1);
+  });
+
+  it("opens a folder again whose files have changed, and closes what was open", async () => {
+    const { worker, spawned, opens, closes } = start();
+    const run = await open(worker);
+    expect(await ask(run, "x")).toMatchObject({ step: 1 });
+    const reloading = run.reload();
+    expect(await ask(run, "x")).toMatchObject({ step: 2 });
+    expect(await reloading).toEqual({ state: "run", run: 2 });
+    await ask(run, "x");
+    expect([spawned(), opens(), closes()]).toEqual([1, 2, 1]);
   });
 });

@@ -18,6 +18,7 @@ function start(open: (dir: string, loose: boolean) => Promise<RunModel>) {
     warm: () => warmed++,
     now: () => NOW,
     onError: (where) => failures.push(where),
+    answer: (work) => work(),
   });
   createServer(workerContract, handlers, far, { toProblem: problemOfError });
   const client = createClient(workerContract, near);
