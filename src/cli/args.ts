@@ -49,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
     help: "Diagnose a run by fourteen failure signatures. Exit code 1 when a critical one fired.",
     options: {
       config: { type: "text", value: "FILE", help: "A doctor.toml with thresholds." },
+      extra: { type: "boolean", help: "Add Flight Deck's own checks (FD_…), which rlprobe does not have." },
       "as-recorded": AS_RECORDED,
       json: JSON_OPTION,
     },

@@ -1,5 +1,6 @@
 /** `flight-deck doctor RUN`: rlprobe's fourteen signatures, its flags, JSON and exit codes; what passed and what was skipped. */
 import fs from "node:fs";
+import { CHECKS } from "../core/doctor/checks/index.ts";
 import { parseConfig } from "../core/doctor/config.ts";
 import type { DoctorConfig } from "../core/doctor/engine.ts";
 import { diagnoseRun, type RunDiagnosis } from "../core/doctor/index.ts";
@@ -17,6 +18,8 @@ const CRITICAL = 1;
 export interface DoctorOptions {
   /** A doctor.toml; null for the defaults. */
   readonly config: string | null;
+  /** With the checks of ours. */
+  readonly extra: boolean;
   readonly asRecorded: boolean;
   readonly json: boolean;
 }
@@ -25,7 +28,12 @@ export interface DoctorOptions {
 export async function doctor(context: Context, folder: string, options: DoctorOptions): Promise<number> {
   const config = options.config === null ? {} : readConfig(options.config);
   const model = await open(context, folder);
-  const diagnosis = await diagnoseRun(model, options.asRecorded ? "recorded" : "merged", config);
+  const diagnosis = await diagnoseRun(
+    model,
+    options.asRecorded ? "recorded" : "merged",
+    config,
+    options.extra,
+  );
   if (options.json) context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
   else context.out(doctorText(context, diagnosis));
   return diagnosis.findings.some((f) => f.severity === "critical") ? CRITICAL : DONE;
@@ -38,7 +46,7 @@ function readConfig(file: string): DoctorConfig {
   } catch {
     throw new UsageError(`${file} cannot be read`);
   }
-  const { config, problems } = parseConfig(text, SIGNATURES);
+  const { config, problems } = parseConfig(text, [...SIGNATURES, ...CHECKS]);
   const [first] = problems;
   if (first) {
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";

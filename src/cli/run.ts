@@ -16,6 +16,7 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
   doctor: (context, args) =>
     doctor(context, args.argument, {
       config: args.text("config"),
+      extra: args.flag("extra"),
       asRecorded: args.flag("as-recorded"),
       json: args.flag("json"),
     }),

@@ -1,9 +1,11 @@
 /** Findings in words and in rlprobe's JSON; one wording for the editor, documents, the terminal and agents. */
+
+import { CHECKS } from "../core/doctor/checks/index.ts";
 import type { RunDiagnosis } from "../core/doctor/index.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
 import type { Evidence, Finding, Outcome, Signature } from "../core/doctor/types.ts";
 
-const BY_ID: ReadonlyMap<string, Signature> = new Map(SIGNATURES.map((s) => [s.id, s]));
+const BY_ID: ReadonlyMap<string, Signature> = new Map([...SIGNATURES, ...CHECKS].map((s) => [s.id, s]));
 
 export function signatureOf(id: string): Signature | null {
   return BY_ID.get(id) ?? null;

@@ -39,10 +39,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "control-chars": say("Text holds control characters; they are shown by name"),
   "bidi-chars": say("Text holds characters that turn the reading direction; they are shown by name"),
   "invisible-chars": say("Text holds invisible characters; they are shown by name"),
-  "text-truncated": say(
-    "A long text is cut on the screen",
-    "Open the sample as a document to see all of it.",
-  ),
+  "text-truncated": say("A long text is cut on the screen", "“flight-deck show --full” prints all of it."),
   "too-deep": say("A value is nested too deeply; what lies deeper is left out", REWRITE),
   "nul-tail": say(
     "The file ends in NUL bytes, as after a power cut; what was written before them is shown",
@@ -94,8 +91,8 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "coerced-type": say("Values of another type were read as numbers"),
   "bad-cell": say("Some values could not be read and are left out", REWRITE),
   "bad-row": say("Some rows could not be read and are left out", REWRITE),
-  "column-limit": say("There are more columns than can be shown; the rest are left out"),
-  "duplicate-column": say("A column stands twice in one file; the first one counts", REWRITE),
+  "column-limit": say("There is more than a screen takes; it is read as it is looked at, and a list is cut"),
+  "duplicate-column": say("A column stands twice in one file; the last one counts", REWRITE),
   "unknown-column": say("A column is not part of the format; it is shown as it is"),
   "missing-column": say("A column that belongs to the format is missing"),
   "missing-step-column": say("The table has no step column, so its rows have no place in the run", REWRITE),
@@ -145,7 +142,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
     "Name it rank-001, rank-002 and so on.",
   ),
   "rank-duplicate": say(
-    "Two folders are the same rank; the first one counts",
+    "Two folders are the same rank; the samples and events of both are shown",
     "Rename or remove one of them.",
   ),
   "rank-nested": say("A rank folder lies inside another one and is left out", "Move it into the run folder."),

@@ -57,7 +57,7 @@ export function valuesOf(
   );
 }
 
-function whySkipped(
+export function whySkipped(
   signature: Signature,
   run: DoctorRun,
 ): { reason: "short-run" | "missing" | "too-few"; metrics: string[] } | null {
@@ -80,7 +80,7 @@ function isEnough(run: DoctorRun, metric: string): boolean {
 function findingOf(signature: Signature, report: Report, run: DoctorRun): Finding {
   return {
     signature: signature.id,
-    severity: signature.severity,
+    severity: report.severity ?? signature.severity,
     firstStep: report.onset < 0 ? null : run.stepAt(report.onset),
     onsetRow: report.onset,
     confidence: Math.max(0, Math.min(1, report.confidence)),

@@ -26,9 +26,11 @@ export async function loadDoctorRun(
   const scalars = names.filter((n) => wanted.has(n));
   const columns = await steps.read([...scalars, ...components], order);
   const series = new Map<string, Float64Array>();
+  const written = new Map<string, Uint8Array>();
   scalars.forEach((name, i) => {
     const column = columns[i];
     if (column) series.set(name, column.values);
+    if (column?.valid) written.set(name, column.valid);
   });
   const positional = await steps.readList("kl_positional", order);
   return new DoctorRun({
@@ -36,6 +38,7 @@ export async function loadDoctorRun(
     step: axis.step.values,
     exact: axis.step.exact,
     series,
+    written,
     components: orderComponents(components, columns.slice(scalars.length)),
     positional: positional ? matrixOf(positional, axis.rows) : null,
   });

@@ -13,6 +13,8 @@ export interface SeriesData {
   /** Exact step numbers where some are beyond 2^53. */
   readonly exact: BigInt64Array | BigUint64Array | null;
   readonly series: ReadonlyMap<string, Float64Array>;
+  /** Which rows hold a written value, 1 or 0; a metric that is not in it has one in every row. */
+  readonly written: ReadonlyMap<string, Uint8Array>;
   /** In the order of the first row that holds each, then column order. */
   readonly components: readonly (readonly [string, Float64Array])[];
   /** Row-major, `rows × width`; null when no row has one. */
@@ -38,6 +40,24 @@ export class DoctorRun {
   /** One float a row; NaN where missing, all NaN for a metric that was not recorded. */
   series(name: string): Float64Array {
     return this.data.series.get(name) ?? this.missing;
+  }
+
+  /** Rows whose value was written and is NaN or infinite; a value that was not written is none of them. */
+  nonFinite(name: string): readonly number[] {
+    const x = this.data.series.get(name);
+    if (!x) return [];
+    const written = this.data.written.get(name);
+    const rows: number[] = [];
+    for (let i = 0; i < x.length; i++)
+      if (!Number.isFinite(x[i]) && (!written || written[i] === 1)) rows.push(i);
+    return rows;
+  }
+
+  /** Last row with a written value; -1 when there is none. */
+  lastWritten(name: string): number {
+    const x = this.data.series.get(name);
+    if (!x) return -1;
+    return this.data.written.get(name)?.lastIndexOf(1) ?? x.length - 1;
   }
 
   /** Recorded at all, if only once. */
@@ -77,6 +97,7 @@ export class DoctorRun {
       step: cut(data.step),
       exact: data.exact,
       series: new Map([...data.series].map(([name, x]) => [name, cut(x)])),
+      written: new Map([...data.written].map(([name, x]) => [name, x.subarray(0, rows)])),
       components: data.components.map(([name, x]) => [name, cut(x)] as const).filter(([, x]) => count(x) > 0),
       positional: data.positional && {
         width: data.positional.width,

@@ -46,6 +46,8 @@ export interface SampleHint {
 
 /** What a signature reports when it fires. */
 export interface Report {
+  /** Where it is not the signature's own. */
+  readonly severity?: Severity;
   readonly confidence: number;
   /** Row of the onset; -1 when it has none. */
   readonly onset: number;
