@@ -132,6 +132,7 @@ async function main() {
   const { buildAll } = await import("./build.mjs");
   await step("build", () => buildAll({ strict: true }));
   await tests("unit and contract tests", ["unit", "contract"], await contractEnvironment());
+  await tests(long ? "all damaged runs" : "damaged runs, a third of them", ["reliability"]);
   await step("package and its files", packageAndCheck);
   const { vsixPath } = await import("./package.mjs");
   await step("workbench set-up", async () => {

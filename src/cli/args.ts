@@ -167,7 +167,8 @@ export function usage(): string {
     "  --help     Show this, or with a command its options.",
     "  --version  Show the version.",
     "",
-    "Exit codes: 0 done; 1 nothing found, or a critical finding (doctor); 2 bad usage, or a run that cannot be read.",
+    "Exit codes: 0 done; 1 nothing found, or a critical finding (doctor);",
+    "2 bad usage, or a run that cannot be read.",
   ].join("\n");
 }
 
