@@ -91,6 +91,7 @@ export function fakeModel(fake: Fake = {}): RunModel {
       }),
       readNumbers: async () => [],
       inSteps: async () => [],
+      atRows: async () => [],
     },
     records: { witnesses: [], metrics: [], manifestConfigHash: null },
     ...fake,
