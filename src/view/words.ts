@@ -39,7 +39,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "control-chars": say("Text holds control characters; they are shown by name"),
   "bidi-chars": say("Text holds characters that turn the reading direction; they are shown by name"),
   "invisible-chars": say("Text holds invisible characters; they are shown by name"),
-  "text-truncated": say("A long text is cut on the screen", "“flight-deck show --full” prints all of it."),
+  "text-truncated": say("A long text is cut on the screen", "Run “flight-deck show” with --full to see all of it."),
   "too-deep": say("A value is nested too deeply; what lies deeper is left out", REWRITE),
   "nul-tail": say(
     "The file ends in NUL bytes, as after a power cut; what was written before them is shown",
