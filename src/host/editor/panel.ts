@@ -27,14 +27,18 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
     onRefused: ({ reason, name }) => services.log.debug(`page, ${name}: ${reason}`),
   });
-  const stopListening = session.onReopened((reason) => server.notify("reopened", { reason }));
+  const listening = [
+    session.onReopened((reason) => server.notify("reopened", { reason })),
+    session.onStopped((problem) => server.notify("stopped", { problem })),
+    session.onChanged((state) => server.notify("changed", { state })),
+  ];
   const shown = panel.onDidChangeViewState(() => {
     // A hidden page is gone; it is made anew when it is shown, and asks anew.
     if (!panel.visible) server.abortAll();
     server.notify("visible", { visible: panel.visible });
   });
   panel.onDidDispose(() => {
-    stopListening();
+    for (const stop of listening) stop();
     shown.dispose();
     server.dispose();
   });

@@ -2,22 +2,31 @@
 import nodePath from "node:path";
 import * as vscode from "vscode";
 import { problemOf } from "../../protocol/rpc.ts";
-import { disk } from "../disk.ts";
+import { disk, lookingAt } from "../disk.ts";
 import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
 import { showPage } from "./panel.ts";
 import { type Place, RunSession } from "./session.ts";
+import { RunWatch } from "./watch.ts";
 
 /** One document for each URI, however many panels show it; they share its session. */
 export class RunDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly session: RunSession;
+  readonly #panels = new Set<vscode.WebviewPanel>();
+  #watch: { readonly dir: string; readonly run: RunWatch } | null = null;
+  #isDisposed = false;
 
   constructor(uri: vscode.Uri, services: Services) {
     this.uri = uri;
     this.session = new RunSession({
-      locate: () => locate(uri),
+      locate: async () => {
+        const place = await locate(uri);
+        // Before the run is opened: what changes from now on is noticed.
+        if ("dir" in place) this.#watchFolder(place.dir);
+        return place;
+      },
       pool: () => services.pool,
       onOpened(dir) {
         services.log.info(`opened ${dir}`);
@@ -32,9 +41,47 @@ export class RunDocument implements vscode.CustomDocument {
     });
   }
 
+  /** The files are watched while a panel shows them. */
+  shownIn(panel: vscode.WebviewPanel): void {
+    this.#panels.add(panel);
+    this.#seenOrNot();
+    panel.onDidChangeViewState(() => this.#seenOrNot());
+    panel.onDidDispose(() => {
+      this.#panels.delete(panel);
+      this.#seenOrNot();
+    });
+  }
+
   dispose(): void {
+    this.#isDisposed = true;
+    this.#watch?.run.dispose();
     this.session.dispose();
   }
+
+  #watchFolder(dir: string): void {
+    if (this.#isDisposed || this.#watch?.dir === dir) return;
+    this.#watch?.run.dispose();
+    const onChanged = () => this.session.refresh();
+    this.#watch = {
+      dir,
+      run: new RunWatch({ looking: lookingAt(dir), watch: (f, on) => watchFiles(dir, f, on), onChanged }),
+    };
+    this.#seenOrNot();
+  }
+
+  #seenOrNot(): void {
+    if (this.#watch) this.#watch.run.visible = [...this.#panels].some((panel) => panel.visible);
+  }
+}
+
+/** Of one folder only, not of those below: a workspace's own watcher is recursive, and a run may lie outside any. */
+function watchFiles(dir: string, folder: string, onEvent: () => void): () => void {
+  const base = vscode.Uri.file(nodePath.join(dir, folder));
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, "*"));
+  watcher.onDidCreate(onEvent);
+  watcher.onDidChange(onEvent);
+  watcher.onDidDelete(onEvent);
+  return () => watcher.dispose();
 }
 
 export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<RunDocument> {
@@ -58,6 +105,7 @@ export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<Ru
       light: vscode.Uri.joinPath(media, "run-light.svg"),
       dark: vscode.Uri.joinPath(media, "run-dark.svg"),
     };
+    document.shownIn(panel);
     const act = actOn(document);
     showPage(panel, { session: document.session, act }, this.#services);
   }

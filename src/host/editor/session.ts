@@ -3,6 +3,7 @@ import type { OpenState } from "../../protocol/page.ts";
 import { ABORTED, ProblemError, problemOf } from "../../protocol/rpc.ts";
 import type { RunContract } from "../../protocol/run.ts";
 import type { Params, Problem, Result } from "../../protocol/wire.ts";
+import { Listeners } from "../listeners.ts";
 import type { Lease, RunPool } from "../worker/pool.ts";
 
 export type Place =
@@ -23,8 +24,12 @@ type Method = keyof RunContract & string;
 
 export class RunSession {
   readonly #parts: SessionParts;
-  readonly #listeners = new Set<(reason: string) => void>();
+  readonly #onReopened = new Listeners<string>();
+  readonly #onStopped = new Listeners<Problem>();
+  readonly #onChanged = new Listeners<OpenState["state"]>();
   #state: Promise<OpenState> | null = null;
+  /** Openings wait for one another. */
+  #turn: Promise<unknown> = Promise.resolve();
   #lease: Lease | null = null;
   #stopListening: () => void = () => {};
   #dir: string | null = null;
@@ -48,11 +53,16 @@ export class RunSession {
 
   /** Looks again, whatever the state is. */
   retry(): Promise<OpenState> {
-    return this.#again(this.#loose);
+    return this.#inTurn(() => this.#again(this.#loose));
   }
 
   openLoose(): Promise<OpenState> {
-    return this.#again(true);
+    return this.#inTurn(() => this.#again(true));
+  }
+
+  /** The files have changed: opens again what is open, and tries again what could not be opened. Never rejects. */
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#refresh());
   }
 
   /** @throws ProblemError */
@@ -69,14 +79,31 @@ export class RunSession {
 
   /** Told when everything must be asked again, and why. */
   onReopened(listener: (reason: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#onReopened.add(listener);
+  }
+
+  /** Told when the reader stopped over something in this run. */
+  onStopped(listener: (problem: Problem) => void): () => void {
+    return this.#onStopped.add(listener);
+  }
+
+  /** Told when other files lie there now, and how they could be opened. */
+  onChanged(listener: (state: OpenState["state"]) => void): () => void {
+    return this.#onChanged.add(listener);
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#listeners.clear();
+    this.#onReopened.clear();
+    this.#onStopped.clear();
+    this.#onChanged.clear();
     this.#release();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   async #again(loose: boolean): Promise<OpenState> {
@@ -87,8 +114,43 @@ export class RunSession {
     this.#release();
     this.#state = this.#open();
     const state = await this.#state;
-    if (before.state === "run" || state.state === "run") this.#reopened("The run was opened again.");
+    if (before.state === "run" || state.state === "run") this.#onReopened.tell("The run was opened again.");
     return state;
+  }
+
+  async #refresh(): Promise<void> {
+    const before = await this.open();
+    if (this.#isDisposed || this.#dir === null) return;
+    this.#parts.pool().forgive(this.#dir);
+    const after = await (this.#lease ? this.#reload(this.#lease) : this.#lookAgain());
+    if (!after || this.#isDisposed || isSame(before, after)) return;
+    this.#onChanged.tell(after.state);
+  }
+
+  /** `null` when the worker was lost meanwhile: the pages are told of that. */
+  async #reload(lease: Lease): Promise<OpenState | null> {
+    try {
+      const opened = await lease.run.reload();
+      if (opened.state === "run") return { state: "run" };
+      this.#release();
+      return await this.#enter(opened);
+    } catch {
+      return null;
+    }
+  }
+
+  /** What was refused goes on being refused until it is known better: nobody waits for a second look. */
+  async #lookAgain(): Promise<OpenState> {
+    const state = await this.#open();
+    this.#state = Promise.resolve(state);
+    return state;
+  }
+
+  /** A refusal of what was open until now. */
+  #enter(state: Exclude<OpenState, { state: "run" }>): Promise<OpenState> {
+    this.#parts.onRefused?.(this.#dir ?? state.label, state.problem, undefined);
+    this.#state = Promise.resolve(state);
+    return this.#state;
   }
 
   async #open(): Promise<OpenState> {
@@ -119,7 +181,13 @@ export class RunSession {
   #hold(lease: Lease, dir: string): void {
     this.#release();
     this.#lease = lease;
-    this.#stopListening = lease.run.onReopened((reason) => this.#reopened(reason));
+    const stop = [
+      lease.run.onReopened((reason) => this.#onReopened.tell(reason)),
+      lease.run.onStopped((problem) => this.#onStopped.tell(problem)),
+    ];
+    this.#stopListening = () => {
+      for (const each of stop) each();
+    };
     this.#parts.onOpened?.(dir);
   }
 
@@ -129,10 +197,11 @@ export class RunSession {
     this.#lease?.release();
     this.#lease = null;
   }
+}
 
-  #reopened(reason: string): void {
-    for (const listener of [...this.#listeners]) listener(reason);
-  }
+/** Two looks at what cannot be opened that found the same. A run that is open may differ in anything. */
+function isSame(before: OpenState, after: OpenState): boolean {
+  return after.state !== "run" && JSON.stringify(before) === JSON.stringify(after);
 }
 
 const INTERNAL = problemOf("internal", "The run could not be opened.", {

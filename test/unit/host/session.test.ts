@@ -3,6 +3,7 @@ import { type Place, RunSession } from "../../../src/host/editor/session.ts";
 import type { Opened, RunWorker, WorkerRun } from "../../../src/host/worker/client.ts";
 import { RunPool } from "../../../src/host/worker/pool.ts";
 import { ProblemError, problemOf } from "../../../src/protocol/rpc.ts";
+import type { Problem } from "../../../src/protocol/wire.ts";
 
 const NEVER = new AbortController().signal;
 const NOT_A_RUN = problemOf("not-a-run", "No run.");
@@ -13,6 +14,7 @@ function fakeWorker(answers: Record<string, () => Promise<Opened>> = {}) {
   const closed: string[] = [];
   const forgiven: string[] = [];
   const lose: ((reason: string) => void)[] = [];
+  const stop: ((problem: Problem) => void)[] = [];
   const run = (dir: string): WorkerRun =>
     ({
       dir,
@@ -20,6 +22,14 @@ function fakeWorker(answers: Record<string, () => Promise<Opened>> = {}) {
       onReopened: (listener: (reason: string) => void) => {
         lose.push(listener);
         return () => lose.splice(lose.indexOf(listener), 1);
+      },
+      onStopped: (listener: (problem: Problem) => void) => {
+        stop.push(listener);
+        return () => stop.splice(stop.indexOf(listener), 1);
+      },
+      reload: async () => {
+        opened.push(`${dir} again`);
+        return answers[`${dir} again`]?.() ?? { state: "run", run: 2 };
       },
       close: () => closed.push(dir),
     }) as unknown as WorkerRun;
@@ -30,7 +40,7 @@ function fakeWorker(answers: Record<string, () => Promise<Opened>> = {}) {
     },
     forgive: (dir: string) => forgiven.push(dir),
   } as unknown as RunWorker;
-  return { pool: new RunPool(worker), opened, closed, forgiven, lose };
+  return { pool: new RunPool(worker), opened, closed, forgiven, lose, stop };
 }
 
 function session(pool: RunPool, place: Place | (() => Promise<Place>) = { dir: "/run", label: "run" }) {
@@ -144,16 +154,18 @@ describe("RunSession", () => {
   });
 
   it("passes on that the worker was replaced, until it is disposed", async () => {
-    const { pool, lose, closed } = fakeWorker();
+    const { pool, lose, stop, closed } = fakeWorker();
     const { session: one } = session(pool);
     const told: string[] = [];
     one.onReopened((reason) => told.push(reason));
+    one.onStopped(({ code }) => told.push(code));
     await one.open();
     for (const listener of [...lose]) listener("hung");
-    expect(told).toEqual(["hung"]);
+    for (const listener of [...stop]) listener(problemOf("worker-stopped", "Stopped."));
+    expect(told).toEqual(["hung", "worker-stopped"]);
     one.dispose();
     await Promise.resolve();
-    expect(lose).toEqual([]);
+    expect([...lose, ...stop]).toEqual([]);
     expect(closed).toEqual(["/run"]);
   });
 
@@ -167,5 +179,73 @@ describe("RunSession", () => {
     expect(closed).toEqual(["/run"]);
     expect(seen).toEqual([]);
     await expect(one.call("run.overview", {}, NEVER)).rejects.toMatchObject({ problem: { code: "aborted" } });
+  });
+
+  it("opens a run again whose files have changed, and tells its pages once", async () => {
+    const { pool, opened, closed, forgiven } = fakeWorker();
+    const { session: one } = session(pool);
+    const told: string[] = [];
+    one.onChanged((state) => told.push(state));
+    one.onReopened(() => told.push("reopened"));
+    await one.open();
+    await one.refresh();
+    expect(told).toEqual(["run"]);
+    expect(opened).toEqual(["/run", "/run again"]);
+    expect(closed).toEqual([]);
+    // What a thread died of may be repaired now.
+    expect(forgiven).toEqual(["/run"]);
+  });
+
+  it("says so when there is no run any more, and when there is one again, each once", async () => {
+    const empty = async (): Promise<Opened> => ({
+      state: "empty",
+      label: "run",
+      problem: NOT_A_RUN,
+      loose: false,
+    });
+    const answers: Record<string, () => Promise<Opened>> = { "/run again": empty };
+    const { pool, closed } = fakeWorker(answers);
+    const { session: one, seen } = session(pool);
+    const told: string[] = [];
+    one.onChanged((state) => told.push(state));
+    await one.open();
+    answers["/run"] = empty;
+    await one.refresh();
+    await Promise.resolve();
+    expect([told, closed]).toEqual([["empty"], ["/run"]]);
+    expect((await one.open()).state).toBe("empty");
+    await expect(one.call("run.overview", {}, NEVER)).rejects.toMatchObject({ problem: NOT_A_RUN });
+    // Other files, the same refusal: nothing to say.
+    await one.refresh();
+    expect(told).toEqual(["empty"]);
+    delete answers["/run"];
+    await one.refresh();
+    expect(told).toEqual(["empty", "run"]);
+    expect(await one.call("run.overview", {}, NEVER)).toBe("/run:run.overview");
+    expect(seen).toEqual(["opened /run", "refused /run not-a-run", "refused /run not-a-run", "opened /run"]);
+  });
+
+  it("leaves it to the loss of the worker to tell when it is lost while it opens again", async () => {
+    const { pool } = fakeWorker({
+      "/run again": async () => {
+        throw new ProblemError(problemOf("worker-lost", "Lost."));
+      },
+    });
+    const { session: one } = session(pool);
+    const told: string[] = [];
+    one.onChanged((state) => told.push(state));
+    await one.open();
+    await one.refresh();
+    expect(told).toEqual([]);
+    expect((await one.open()).state).toBe("run");
+  });
+
+  it("refreshes nothing after it was closed", async () => {
+    const { pool, opened } = fakeWorker();
+    const { session: one } = session(pool);
+    await one.open();
+    one.dispose();
+    await one.refresh();
+    expect(opened).toEqual(["/run"]);
   });
 });

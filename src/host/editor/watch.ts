@@ -1,0 +1,118 @@
+/**
+ * Notices that other files lie in a run's folder: from the events of a file watcher, and by glancing at it now and then,
+ * since network mounts send no events. What counts is what lies there, not that something was said about it.
+ */
+import { glance, type Looking, look, type Seen } from "./look.ts";
+
+export interface WatchParts {
+  readonly looking: Looking;
+  /** Calls back when something happens to what lies in a folder, not below it. Returns how to stop. */
+  watch(folder: string, onEvent: () => void): () => void;
+  /** Settles when whoever shows the run has taken note. Never rejects. */
+  onChanged(): Promise<void>;
+}
+
+/** Milliseconds: events come in bursts. */
+const BURST = 300;
+const POLL_FIRST = 5000;
+const POLL_LAST = 30_000;
+const POLL_FACTOR = 1.5;
+/** A run that takes long to open is opened less often: this many times the last opening lies in between. */
+const REST = 4;
+/** Folders that are watched for events; the others are glanced at. */
+const MAX_WATCHED = 24;
+
+/** Nothing is noticed while nobody looks at the run; what happened meanwhile is noticed when somebody does. */
+export class RunWatch {
+  readonly #parts: WatchParts;
+  readonly #watched = new Map<string, () => void>();
+  /** What whoever shows the run knows. */
+  #seen: Promise<Seen>;
+  #glance = "";
+  #isVisible = false;
+  #isOver = false;
+  #isBusy = false;
+  /** Something was said about the folder since it was last looked at. */
+  #isDue = false;
+  #notBefore = 0;
+  #interval = POLL_FIRST;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    this.#seen = this.#learn();
+  }
+
+  set visible(isVisible: boolean) {
+    if (this.#isVisible === isVisible) return;
+    this.#isVisible = isVisible;
+    this.#interval = POLL_FIRST;
+    this.#plan(0);
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    for (const stop of this.#watched.values()) stop();
+    this.#watched.clear();
+  }
+
+  async #learn(): Promise<Seen> {
+    const seen = await look(this.#parts.looking);
+    this.#glance = await glance(this.#parts.looking, seen);
+    this.#follow(seen);
+    return seen;
+  }
+
+  #event(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#plan(BURST);
+  }
+
+  #plan(wait: number): void {
+    if (this.#isBusy || this.#isOver) return;
+    clearTimeout(this.#timer);
+    if (!this.#isVisible) return;
+    const rest = this.#notBefore - performance.now();
+    this.#timer = setTimeout(() => void this.#turn(), Math.max(wait, rest));
+  }
+
+  async #turn(): Promise<void> {
+    this.#isBusy = true;
+    const before = await this.#seen;
+    if (this.#isDue || (await glance(this.#parts.looking, before)) !== this.#glance) {
+      this.#isDue = false;
+      this.#seen = this.#learn();
+      if ((await this.#seen).digest !== before.digest) await this.#tell();
+    }
+    this.#isBusy = false;
+    this.#plan(this.#isDue ? BURST : this.#interval);
+    this.#interval = Math.min(POLL_LAST, this.#interval * POLL_FACTOR);
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#isOver) return;
+    const begun = performance.now();
+    await this.#parts.onChanged();
+    const now = performance.now();
+    this.#notBefore = now + REST * (now - begun);
+    this.#interval = POLL_FIRST;
+  }
+
+  /** Folders come and go: those that are there are watched. */
+  #follow({ folders }: Seen): void {
+    if (this.#isOver) return;
+    const wanted = new Set(folders.slice(0, MAX_WATCHED));
+    for (const [folder, stop] of this.#watched) {
+      if (wanted.has(folder)) continue;
+      stop();
+      this.#watched.delete(folder);
+    }
+    for (const folder of wanted) {
+      if (this.#watched.has(folder)) continue;
+      const stop = this.#parts.watch(folder, () => this.#event());
+      this.#watched.set(folder, stop);
+    }
+  }
+}
