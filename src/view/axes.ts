@@ -14,6 +14,8 @@ export class RunAxes {
   #known: StepAxis | null = null;
   readonly #sorted = new Map<XAxis, SortedX>();
   #pace: Pace | undefined;
+  /** The step of the row written last. */
+  #last = "";
 
   constructor(model: RunModel) {
     this.#model = model;
@@ -48,10 +50,20 @@ export class RunAxes {
     return this.#pace;
   }
 
+  /**
+   * The step that a recording stops at which nobody closed: parts are left then. "" before the rows were read, and for any other.
+   * It is the step written last, since a resumed run goes on below its highest.
+   */
+  stops(): string {
+    const { layout } = this.#model;
+    return layout === "parts" || layout === "both" ? this.#last : "";
+  }
+
   /** @param nowMs milliseconds since the epoch */
   async view(nowMs: number): Promise<AxisView> {
     const axis = await this.rows();
     const recorded = await this.#model.steps.axis("recorded");
+    this.#last = stepText(recorded.step, recorded.rows - 1);
     const time = await this.sorted("time");
     const lifecycle = this.#model.lifecycle(nowMs, this.pace());
     const last = axis.rows - 1;
@@ -67,7 +79,7 @@ export class RunAxes {
       timeLast: time.x[time.x.length - 1] ?? null,
       warnings: warningViews(this.#model.warnings()),
       state: lifecycle.state,
-      stateReason: stateReason(lifecycle),
+      stateReason: stateReason(lifecycle, this.stops()),
     };
   }
 }

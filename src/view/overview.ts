@@ -8,8 +8,11 @@ import { cut } from "./text.ts";
 
 const MAX_TEXT = 500;
 
-/** @param pace once the time stamps were read: tells a slow run from a silent one */
-export function overview(model: RunModel, nowMs: number, pace: Pace | undefined): Overview {
+/**
+ * @param pace once the time stamps were read: tells a slow run from a silent one
+ * @param stops once the steps were read: where a recording stops that was not closed
+ */
+export function overview(model: RunModel, nowMs: number, pace: Pace | undefined, stops = ""): Overview {
   const { manifest } = model;
   const lifecycle = model.lifecycle(nowMs, pace);
   const { witnesses, metrics } = model.records;
@@ -27,7 +30,7 @@ export function overview(model: RunModel, nowMs: number, pace: Pace | undefined)
     shardCount: count(model.samples.shardCount),
     eventCount: model.events.length + model.eventsDropped,
     state: lifecycle.state,
-    stateReason: stateReason(lifecycle),
+    stateReason: stateReason(lifecycle, stops),
     warnings: warningViews(model.warnings()),
     groups: chartGroups(model.steps.columns).map(groupView),
   };

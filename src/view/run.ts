@@ -17,7 +17,7 @@ import { recordsView } from "./records.ts";
 export function runViews(model: RunModel, now: () => number): Handlers<RunContract> {
   const axes = new RunAxes(model);
   return {
-    "run.overview": () => overview(model, now(), axes.pace()),
+    "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
     "run.warnings": () => warningViews(model.warnings()),
     "run.counts": async () => {

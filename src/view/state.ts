@@ -14,7 +14,13 @@ const pace = (facts: Facts): string => {
     : "";
 };
 
-const REASONS: Readonly<Record<LifecycleReason, (facts: Facts) => string>> = {
+/** What tells of a run that nobody closed. `stops` is the last step, "" where that is not known. */
+const open = (stops: string, rest: string): string =>
+  stops === ""
+    ? `No end was recorded, and ${rest}.`
+    : `Recording stops at step ${stops} and was not closed; ${rest}.`;
+
+const REASONS: Readonly<Record<LifecycleReason, (facts: Facts, stops: string) => string>> = {
   "train-end": (facts) => `The training ended in order${atStep(facts)}.`,
   crash: (facts) => `The process crashed${atStep(facts)}; the crash event under Events says why.`,
   "crash-after-end": () => "The process crashed after the training had ended.",
@@ -26,18 +32,25 @@ const REASONS: Readonly<Record<LifecycleReason, (facts: Facts) => string>> = {
   "closed-without-end": () => "The recording was closed in order, but the training recorded no end.",
   writing: (facts) => `Last written ${silence(facts)} ago${pace(facts)}.`,
   resumed: (facts) => `Resumed; last written ${silence(facts)} ago${pace(facts)}.`,
-  quiet: (facts) => `Nothing was written for ${silence(facts)}, and no end was recorded${pace(facts)}.`,
-  silent: (facts) => `No end was recorded, and nothing was written for ${silence(facts)}.`,
+  quiet: (facts, stops) => open(stops, `nothing was written for ${silence(facts)}${pace(facts)}`),
+  silent: (facts, stops) => open(stops, `nothing was written for ${silence(facts)}`),
   "silent-before-first-step": (facts) =>
     `No step and no end were recorded, and nothing was written for ${silence(facts)}.`,
-  copied: () =>
-    "No end was recorded, and the files are much newer than their last step: this looks like a copy of a run that was going on.",
-  "clock-ahead": (facts) =>
-    `No end was recorded, and the files are dated ${duration(Number(facts["aheadSeconds"] ?? 0))} in the future: clocks differ.`,
-  "no-times": () => "No end was recorded, and there are no file times to judge by.",
+  copied: (_, stops) =>
+    open(
+      stops,
+      "the files are much newer than their last step: this looks like a copy of a run that was going on",
+    ),
+  "clock-ahead": (facts, stops) =>
+    open(
+      stops,
+      `the files are dated ${duration(Number(facts["aheadSeconds"] ?? 0))} in the future: clocks differ`,
+    ),
+  "no-times": (_, stops) => open(stops, "there are no file times to judge by"),
   "nothing-recorded": () => "Nothing has been recorded here yet.",
 };
 
-export function stateReason({ reason, facts }: Lifecycle): string {
-  return Object.hasOwn(REASONS, reason) ? REASONS[reason as LifecycleReason](facts) : "";
+/** @param stops the last step that was recorded where the recording was never closed, "" otherwise or when unknown */
+export function stateReason({ reason, facts }: Lifecycle, stops = ""): string {
+  return Object.hasOwn(REASONS, reason) ? REASONS[reason as LifecycleReason](facts, stops) : "";
 }

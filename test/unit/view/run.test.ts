@@ -74,6 +74,30 @@ describe("run.overview", () => {
     expect(axis).toMatchObject({ state: "unknown", stateReason: expect.stringContaining("copy") });
     expect(await state()).toBe("unknown");
   });
+
+  it.each([
+    ["parts", true],
+    ["both", true],
+    ["compacted", false],
+  ] as const)("says of %s that were left behind where they stop: %s", async (layout, isOpen) => {
+    const model = fakeModel({
+      layout,
+      lastWriteMs: NOW - 86_400_000,
+      columns: { step: column([1, 2, 3]), timestamp: column([1, 2, 3]) },
+    });
+    const views = runViews(model, () => NOW);
+    const stops = isOpen
+      ? expect.stringMatching(/^Recording stops at step 3 and was not closed; /)
+      : undefined;
+    const { stateReason } = await views["run.overview"]({}, { signal: NEVER });
+    expect(stateReason).not.toContain("stops");
+    expect(await views["run.axis"]({}, { signal: NEVER })).toMatchObject(
+      stops ? { stateReason: stops } : { stateReason: "The recording was closed in order." },
+    );
+    // The header says the same when it is asked for again.
+    const again = await views["run.overview"]({}, { signal: NEVER });
+    if (stops) expect(again.stateReason).toEqual(stops);
+  });
 });
 
 describe("run.axis", () => {

@@ -49,7 +49,7 @@ describe("duration", () => {
 });
 
 describe("stateReason", () => {
-  const reason = (more: Partial<Parameters<typeof lifecycle>[0]>) =>
+  const reason = (more: Partial<Parameters<typeof lifecycle>[0]>, stops?: string) =>
     stateReason(
       lifecycle({
         events: [],
@@ -59,7 +59,27 @@ describe("stateReason", () => {
         nowMs: NOW,
         ...more,
       }),
+      stops,
     );
+  it("says where a recording stops that was not closed", () => {
+    const hours = (n: number) => NOW - n * 3_600_000;
+    expect(reason({ lastWriteMs: hours(2) }, "419")).toBe(
+      "Recording stops at step 419 and was not closed; nothing was written for 2 h.",
+    );
+    expect(reason({ lastWriteMs: NOW - 300_000 }, "9007199254740993")).toBe(
+      "Recording stops at step 9007199254740993 and was not closed; nothing was written for 5 min; a row comes every 2.3 s.",
+    );
+    expect(reason({ lastStepTime: NOW / 1000 - 86_400 }, "419")).toMatch(
+      /^Recording stops at step 419 and was not closed; the files are much newer .* copy/,
+    );
+    expect(reason({ lastWriteMs: NOW + 3_600_000 }, "419")).toMatch(
+      /^Recording stops at step 419 .* clocks differ\.$/,
+    );
+    expect(reason({ lastWriteMs: null }, "419")).toMatch(/^Recording stops at step 419 .* file times/);
+    // What goes on, or was ended, has not stopped.
+    expect(reason({}, "419")).not.toContain("stops");
+    expect(reason({ events: [event("train_end")] }, "419")).not.toContain("stops");
+  });
   it("is a sentence with its facts", () => {
     expect(reason({})).toBe("Last written 10 s ago; a row comes every 2.3 s.");
     expect(reason({ lastWriteMs: NOW - 7_200_000 })).toBe(
