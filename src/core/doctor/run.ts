@@ -1,5 +1,5 @@
 /** What a signature sees of a run: series in memory, nothing that reads, waits or changes. */
-import { count } from "../stats/series.ts";
+import { rollingCorrelation } from "../stats/rolling.ts";
 
 export interface Positional {
   /** Values of the row, one a bucket; NaN where missing. */
@@ -26,20 +26,24 @@ export class DoctorRun {
   readonly components: readonly (readonly [string, Float64Array])[];
   readonly positional: Positional | null;
   private readonly data: SeriesData;
-  private readonly missing: Float64Array;
-  private readonly counts = new Map<string, number>();
+  /** The run that this is the beginning of; itself when it is all there is. */
+  private readonly whole: DoctorRun;
+  private nothing: Float64Array | null = null;
+  /** Values before each row, by metric: prefixes look their own count up. */
+  private readonly counts = new Map<string, Int32Array>();
+  private correlated: { readonly key: string; readonly values: Float64Array } | null = null;
 
-  constructor(data: SeriesData) {
+  constructor(data: SeriesData, whole: DoctorRun | null = null) {
     this.data = data;
+    this.whole = whole ?? this;
     this.rows = data.rows;
     this.components = data.components;
     this.positional = data.positional;
-    this.missing = new Float64Array(data.rows).fill(Number.NaN);
   }
 
   /** One float a row; NaN where missing, all NaN for a metric that was not recorded. */
   series(name: string): Float64Array {
-    return this.data.series.get(name) ?? this.missing;
+    return this.data.series.get(name) ?? this.missing();
   }
 
   /** Rows whose value was written and is NaN or infinite; a value that was not written is none of them. */
@@ -75,12 +79,17 @@ export class DoctorRun {
   }
 
   present(name: string): number {
-    let n = this.counts.get(name);
-    if (n === undefined) {
-      n = count(this.series(name));
-      this.counts.set(name, n);
-    }
-    return n;
+    if (!this.data.series.has(name)) return 0;
+    return this.whole.countsOf(name)[this.rows] as number;
+  }
+
+  /** Pearson's correlation of two metrics over each trailing window; the last one is kept, prefixes share it. */
+  correlation(a: string, b: string, window: number): Float64Array {
+    const { whole } = this;
+    const key = `${a}\0${b}\0${window}`;
+    if (whole.correlated?.key !== key)
+      whole.correlated = { key, values: rollingCorrelation(whole.series(a), whole.series(b), window) };
+    return whole.correlated.values.subarray(0, this.rows);
   }
 
   /** The step number of a row. */
@@ -92,17 +101,36 @@ export class DoctorRun {
   prefix(rows: number): DoctorRun {
     const cut = (x: Float64Array) => x.subarray(0, rows);
     const { data } = this;
-    return new DoctorRun({
+    const seen: SeriesData = {
       rows,
       step: cut(data.step),
       exact: data.exact,
       series: new Map([...data.series].map(([name, x]) => [name, cut(x)])),
       written: new Map([...data.written].map(([name, x]) => [name, x.subarray(0, rows)])),
-      components: data.components.map(([name, x]) => [name, cut(x)] as const).filter(([, x]) => count(x) > 0),
+      components: data.components
+        .map(([name, x]) => [name, cut(x)] as const)
+        .filter(([, x]) => x.some((v) => !Number.isNaN(v))),
       positional: data.positional && {
         width: data.positional.width,
         values: data.positional.values.subarray(0, rows * data.positional.width),
       },
-    });
+    };
+    return new DoctorRun(seen, this.whole);
+  }
+
+  private missing(): Float64Array {
+    this.nothing ??= new Float64Array(this.rows).fill(Number.NaN);
+    return this.nothing;
+  }
+
+  private countsOf(name: string): Int32Array {
+    let known = this.counts.get(name);
+    if (!known) {
+      const x = this.series(name);
+      known = new Int32Array(x.length + 1);
+      for (let i = 0, n = 0; i < x.length; i++) known[i + 1] = Number.isNaN(x[i]) ? n : ++n;
+      this.counts.set(name, known);
+    }
+    return known;
   }
 }

@@ -32,10 +32,39 @@ export function median(x: Float64Array): number {
   const v = withoutNaN(x);
   const n = v.length;
   if (n === 0) return Number.NaN;
-  v.sort();
-  const upper = v[n >> 1] as number;
-  return n % 2 === 1 ? upper : ((v[(n >> 1) - 1] as number) + upper) / 2;
+  const upper = select(v, n >> 1);
+  return n % 2 === 1 ? upper : (max(v.subarray(0, n >> 1)) + upper) / 2;
 }
+
+/**
+ * The value at place `k` of the sorted values, without sorting all of them. Values are reordered: none before `k` is larger.
+ * @param v without NaN
+ */
+export function select(v: Float64Array, k: number): number {
+  let low = 0;
+  let high = v.length - 1;
+  while (low < high) {
+    const pivot = middleOf(v[low] as number, v[(low + high) >> 1] as number, v[high] as number);
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while ((v[i] as number) < pivot) i++;
+      while ((v[j] as number) > pivot) j--;
+      if (i <= j) {
+        const swap = v[i] as number;
+        v[i++] = v[j] as number;
+        v[j--] = swap;
+      }
+    }
+    if (k <= j) high = j;
+    else if (k >= i) low = i;
+    else break;
+  }
+  return v[k] as number;
+}
+
+const middleOf = (a: number, b: number, c: number): number =>
+  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 
 /** Largest value that is not NaN; NaN where there are none. */
 export function max(x: Float64Array): number {

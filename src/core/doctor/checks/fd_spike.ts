@@ -1,4 +1,4 @@
-import { median, withoutNaN } from "../../stats/series.ts";
+import { max, median, select, withoutNaN } from "../../stats/series.ts";
 import { below, figure } from "../measures.ts";
 import type { DoctorRun } from "../run.ts";
 import { type Distance, defineSignature, type Report } from "../types.ts";
@@ -65,17 +65,18 @@ function spikesOf(run: DoctorRun, metric: string, p: { ratio: number; above_usua
   if (!run.has(metric)) return null;
   const x = run.series(metric);
   const size = x.map(Math.abs);
-  const finite = withoutNaN(size).filter((v) => Number.isFinite(v));
+  const finite = withoutNaN(size.map((v) => (v === Number.POSITIVE_INFINITY ? Number.NaN : v)));
   const middle = median(finite);
   if (!(middle > 0)) return null;
-  finite.sort();
-  const usual = finite[Math.floor(finite.length * 0.99) - 1] ?? (finite.at(-1) as number);
+  const highest = max(finite);
+  const place = Math.floor(finite.length * 0.99) - 1;
+  const usual = place < 0 ? highest : select(finite, place);
   const level = Math.max(p.ratio * middle, p.above_usual * usual);
   const rows: number[] = [];
   size.forEach((v, row) => {
     if (v > level && Number.isFinite(v)) rows.push(row);
   });
-  return { rows, median: middle, level, highest: finite.at(-1) as number };
+  return { rows, median: middle, level, highest };
 }
 
 function reportOf(metric: string, { rows, median: middle, level, highest }: Spikes): Report {

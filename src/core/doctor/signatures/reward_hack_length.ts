@@ -1,4 +1,3 @@
-import { rollingCorrelation } from "../../stats/rolling.ts";
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { below, earlyRows, figure, lateRows, margin } from "../measures.ts";
 import { defineSignature } from "../types.ts";
@@ -38,7 +37,6 @@ export default defineSignature({
       "Tasks whose right answers need more steps as they get harder: reasoning that grows on purpose.",
   },
   inspect(run, p) {
-    const reward = run.series("reward_mean");
     const length = run.series("completion_len_mean");
     const start = mean(early(length));
     const end = mean(late(length));
@@ -47,7 +45,7 @@ export default defineSignature({
     // Written so that a late mean of NaN goes on, as it does in rlprobe.
     if (growth < p.len_growth) return { reports: [], distance: below(growth - 1, p.len_growth - 1) };
     const onset = sustained(
-      rollingCorrelation(reward, length, p.corr_window),
+      run.correlation("reward_mean", "completion_len_mean", p.corr_window),
       (v) => v > p.corr_threshold,
       p.sustain,
     );
