@@ -13,7 +13,7 @@ export const FOOTER_LIMITS = {
   depth: 32,
   rowGroups: 100_000,
   /** Rows of one file. */
-  rows: 1 << 24,
+  rows: 1 << 22,
   /** Decompressed bytes of one column chunk. */
   chunkBytes: 256 * 1024 * 1024,
 } as const;
