@@ -42,18 +42,20 @@ export class ColumnBuilder {
 
   /** NaN and ±Infinity that were written. */
   get nonFinite(): number {
-    return this.count((v) => !Number.isFinite(v));
+    const { values, valid } = this;
+    let n = 0;
+    // Only NaN and infinities differ from themselves less themselves.
+    for (let i = 0; i < values.length; i++) {
+      const v = values[i] as number;
+      if (v - v !== 0 && (valid === null || valid[i] === 1)) n++;
+    }
+    return n;
   }
 
   /** Finite values with a fraction. */
   get fractions(): number {
-    return this.count((v) => Number.isFinite(v) && !Number.isInteger(v));
-  }
-
-  private count(test: (v: number) => boolean): number {
     let n = 0;
-    for (let i = 0; i < this.values.length; i++)
-      if (test(this.values[i] as number) && (!this.valid || this.valid[i] === 1)) n++;
+    for (const v of this.values) if (Number.isFinite(v) && !Number.isInteger(v)) n++;
     return n;
   }
 

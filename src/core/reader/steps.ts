@@ -312,7 +312,7 @@ export class Steps implements StepTable {
         count: builder.nonFinite,
         level: "info",
       });
-    if (name !== "step" && builder.fractions > 0 && INTEGERS.has(name))
+    if (name !== "step" && INTEGERS.has(name) && builder.fractions > 0)
       this.warn("bad-cell", file, "values are no whole numbers", { column: name, count: builder.fractions });
     if (name !== "step" && builder.unsafe > 0)
       this.warn("unsafe-integer", file, "integers are beyond 2^53", {
