@@ -1,5 +1,6 @@
 /** What can be asked about one open run. Answered by the worker; the host passes the page's questions on. */
 import * as z from "zod/mini";
+import { DiagnoseParams, DiagnosisView } from "./diagnosis.ts";
 import type { Contract } from "./wire.ts";
 import { Problem } from "./wire.ts";
 
@@ -262,5 +263,7 @@ export const runContract = {
   },
   "run.config": { params: z.object({}), result: z.array(ConfigSection) },
   "run.records": { params: z.object({}), result: RecordsView },
+  /** Columns are read at the first call; other thresholds cost milliseconds. */
+  "run.diagnose": { params: DiagnoseParams, result: DiagnosisView },
 } as const satisfies Contract;
 export type RunContract = typeof runContract;

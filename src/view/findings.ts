@@ -3,7 +3,7 @@
 import { CHECKS } from "../core/doctor/checks/index.ts";
 import type { RunDiagnosis } from "../core/doctor/index.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
-import type { Evidence, Finding, Outcome, Signature } from "../core/doctor/types.ts";
+import { type Evidence, type Finding, MIN_ROWS, type Outcome, type Signature } from "../core/doctor/types.ts";
 
 const BY_ID: ReadonlyMap<string, Signature> = new Map([...SIGNATURES, ...CHECKS].map((s) => [s.id, s]));
 
@@ -48,20 +48,26 @@ export const SEVERITY_WORDS: Readonly<Record<string, string>> = {
   info: "info",
 };
 
-/** "Entropy collapse — 3.1× above its limit", "Value divergence — no value_loss recorded". */
+/** "Entropy collapse — 0.71, limit 0.25", "Value divergence — no value_loss recorded". */
 export function outcomeWords(outcome: Outcome): string {
   const title = signatureOf(outcome.signature)?.title ?? outcome.signature;
-  if (outcome.state === "fired") return title;
-  if (outcome.state === "passed") return outcome.distance ? `${title} — ${outcome.distance.words}` : title;
+  const reason = outcomeReason(outcome);
+  return reason === "" ? title : `${title} — ${reason}`;
+}
+
+/** How far from firing, or why it was not looked at; "" when there is nothing to say. */
+export function outcomeReason(outcome: Outcome): string {
+  if (outcome.state === "fired") return "";
+  if (outcome.state === "passed") return outcome.distance?.words ?? "";
   const metrics = outcome.metrics.join(", ");
   switch (outcome.reason) {
     case "off":
-      return `${title} — switched off`;
+      return "switched off";
     case "short-run":
-      return `${title} — fewer than 30 steps`;
+      return `fewer than ${MIN_ROWS} steps`;
     case "missing":
-      return `${title} — no ${metrics} recorded`;
+      return `no ${metrics} recorded`;
     case "too-few":
-      return `${title} — too few values of ${metrics}`;
+      return `too few values of ${metrics}`;
   }
 }

@@ -5,6 +5,7 @@ import type { RunContract } from "../protocol/run.ts";
 import { RunAxes } from "./axes.ts";
 import { atView, chartView, heatmapView } from "./charts.ts";
 import { configSections } from "./config.ts";
+import { RunDoctor } from "./diagnosis.ts";
 import { eventsPage } from "./events.ts";
 import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
@@ -16,6 +17,7 @@ import { recordsView } from "./records.ts";
  */
 export function runViews(model: RunModel, now: () => number): Handlers<RunContract> {
   const axes = new RunAxes(model);
+  const doctor = new RunDoctor(model);
   return {
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
@@ -34,5 +36,6 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
     "events.page": (params) => eventsPage(model, axes, params),
     "run.config": () => configSections(model.manifest),
     "run.records": () => recordsView(model),
+    "run.diagnose": (params, { signal }) => doctor.view(params, signal),
   };
 }

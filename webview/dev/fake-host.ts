@@ -117,6 +117,14 @@ export class FakeHost {
         eventsPage(overview.eventCount, this.#case.rows, offset, limit, kind),
       "run.config": () => CONFIG,
       "run.records": () => RECORDS,
+      "run.diagnose": () => ({
+        steps: this.#case.rows,
+        findings: [],
+        passed: [],
+        skipped: [],
+        signatures: [],
+        configProblems: [],
+      }),
     };
   }
 

@@ -52,7 +52,7 @@ function refine(quiet: number, firing: number, fires: (rows: number) => boolean)
 }
 
 /** What a finding is about: two of one signature can be about two metrics. */
-function subjectOf({ evidence }: Pick<Finding, "evidence">): string {
+export function subjectOf({ evidence }: Pick<Finding, "evidence">): string {
   const first = evidence[0];
   return String(first?.["component"] ?? first?.["signature"] ?? first?.["metric"] ?? "");
 }
