@@ -1,7 +1,12 @@
 /** The page's end of the line: questions to the host, checked both ways, over VS Code's messages or anything like them. */
+import type * as z from "zod/mini";
 import { type PageContract, pageContract, pageNotices } from "../src/protocol/page.ts";
 import { type Client, createClient, isAborted, ProblemError, type Transport } from "../src/protocol/rpc.ts";
 import type { Problem } from "../src/protocol/wire.ts";
+
+type Notices = typeof pageNotices;
+/** What a notice says. */
+export type NoticeOf<N extends keyof Notices> = z.infer<Notices[N]>;
 
 /** What VS Code gives to a webview, once. */
 export interface VsCodeApi {
@@ -13,7 +18,7 @@ export interface VsCodeApi {
 export interface PageClient {
   readonly call: Client<PageContract>["call"];
   /** Calls back on each notice; returns how to stop. */
-  on<N extends keyof typeof pageNotices>(name: N, listener: () => void): () => void;
+  on<N extends keyof Notices>(name: N, listener: (data: NoticeOf<N>) => void): () => void;
   dispose(): void;
 }
 
@@ -31,17 +36,18 @@ export function hostTransport(api: VsCodeApi, target: Window): Transport {
 }
 
 export function connect(transport: Transport): PageClient {
-  const listeners = new Map<string, Set<() => void>>();
+  const listeners = new Map<string, Set<(data: never) => void>>();
   const client = createClient(pageContract, transport, {
     notices: pageNotices,
-    onNotice: (name) => {
-      for (const listener of listeners.get(name) ?? []) listener();
+    onNotice: (name, data) => {
+      // A set holds listeners of its own notice only.
+      for (const listener of listeners.get(name) ?? []) listener(data as never);
     },
   });
   return {
     call: (method, params, options) => client.call(method, params, options),
     on: (name, listener) => {
-      const set = listeners.get(name) ?? new Set();
+      const set = listeners.get(name) ?? new Set<(data: never) => void>();
       listeners.set(name, set.add(listener));
       return () => set.delete(listener);
     },

@@ -1,5 +1,5 @@
 /**
- * The crosshair that all charts share, and the stretch that is being marked for a zoom. Where it stands is shown at
+ * The crosshair that all charts share, the step that was pointed out, and the stretch that is being marked for a zoom. Where it stands is shown at
  * once; exact values of the nearest row are asked for, one question at a time.
  */
 import type { AtView } from "../src/protocol/run.ts";
@@ -10,8 +10,10 @@ import type { XRange } from "./state.ts";
 const MOST_METRICS = 4096;
 
 export interface CursorPlace {
-  /** In units of the x axis; `null` when there is no crosshair. */
+  /** In units of the x axis; `null` when there is no crosshair. Without a pointer it stands where the pin is. */
   readonly x: number | null;
+  /** Where the step is that was pointed out, in units of the x axis; `null` without one. */
+  readonly pin: number | null;
   /** Both ends of what is being marked. */
   readonly brush: XRange | null;
 }
@@ -29,7 +31,7 @@ export interface CursorListener {
 }
 
 export class Cursor {
-  place: CursorPlace = { x: null, brush: null };
+  place: CursorPlace = { x: null, pin: null, brush: null };
   readonly #session: Session;
   readonly #listeners = new Set<CursorListener>();
   #asking = false;
@@ -45,9 +47,20 @@ export class Cursor {
   }
 
   move(x: number | null, brush: XRange | null = null): void {
-    this.place = { x, brush };
-    for (const listener of this.#listeners) listener.moved(this.place);
-    if (x !== null) void this.#ask();
+    const { pin } = this.place;
+    this.#put({ x: x ?? pin, pin, brush });
+  }
+
+  /** Sets the pin, and the crosshair on it; or takes it away, and a crosshair that stood on it. */
+  pin(x: number | null): void {
+    const { place } = this;
+    this.#put({ x: x ?? (place.x === place.pin ? null : place.x), pin: x, brush: null });
+  }
+
+  #put(place: CursorPlace): void {
+    this.place = place;
+    for (const listener of this.#listeners) listener.moved(place);
+    if (place.x !== null) void this.#ask();
   }
 
   async #ask(): Promise<void> {

@@ -1,14 +1,13 @@
 /** One open run as the page knows it: what was answered so far, and how it is asked for again. */
-import type { OpenState } from "../src/protocol/page.ts";
-import type { AxisView, CountsView, Overview, WarningView, XAxis } from "../src/protocol/run.ts";
+import type { OpenState, PageAction } from "../src/protocol/page.ts";
+import type { AtView, AxisView, CountsView, Overview, WarningView, XAxis } from "../src/protocol/run.ts";
 import type { Problem } from "../src/protocol/wire.ts";
 import { clampRange } from "./charts/domain.ts";
 import { type PageClient, problemFrom } from "./client.ts";
 import { Cursor } from "./cursor.ts";
+import { Prefs } from "./prefs.ts";
 import type { Ready } from "./ready.ts";
 import type { Store, XRange } from "./state.ts";
-
-export type PageAction = "openRun" | "openDemo" | "showLog" | "openAsText" | "revealFolder" | "copyPath";
 
 export type Phase =
   | { readonly state: "loading" }
@@ -16,16 +15,22 @@ export type Phase =
   /** The run is open, but its first answer failed. */
   | { readonly state: "failed"; readonly problem: Problem };
 
+/** Narrower than this a stretch of steps is no picture. */
+const LEAST_STEPS = 2;
+
 export class Session {
   readonly client: PageClient;
   readonly store: Store;
   readonly ready: Ready;
   readonly cursor: Cursor;
+  readonly prefs: Prefs;
   phase: Phase = { state: "loading" };
   overview: Overview | null = null;
   axis: AxisView | null = null;
   counts: CountsView | null = null;
   warnings: readonly WarningView[] = [];
+  /** The reader was ended by something in this run, and does not read it again before a retry. */
+  stopped: Problem | null = null;
   /** Grows when everything has to be asked again. */
   epoch = 0;
   readonly #listeners = new Set<() => void>();
@@ -38,7 +43,13 @@ export class Session {
     this.store = store;
     this.ready = ready;
     this.cursor = new Cursor(this);
+    this.prefs = new Prefs(client, (error) => this.report(error));
     client.on("reopened", () => this.#again());
+    client.on("changed", ({ state }) => this.#changedOnDisk(state));
+    client.on("stopped", ({ problem }) => {
+      this.stopped = problem;
+      this.#changed();
+    });
   }
 
   subscribe(listener: () => void): () => void {
@@ -51,6 +62,7 @@ export class Session {
   }
 
   retry(): Promise<void> {
+    this.stopped = null;
     return this.#open(() => this.client.call("page.retry", {}));
   }
 
@@ -58,72 +70,95 @@ export class Session {
     return this.#open(() => this.client.call("page.openLoose", {}));
   }
 
-  /** The whole run in units of the x axis; `null` while it is not known. */
-  fullX(x: XAxis = this.store.state.x): XRange | null {
-    const { first = null, last = null, timeFirst = null, timeLast = null } = this.axis ?? {};
-    if (x === "step") return first === null || last === null ? null : [first, last];
-    if (timeFirst === null || timeLast === null) return null;
-    return x === "time" ? [timeFirst, timeLast] : [0, timeLast - timeFirst];
+  /** First and last step; `null` while they are not known, and without any. */
+  fullSteps(): XRange | null {
+    const { first = null, last = null } = this.axis ?? {};
+    return first === null || last === null ? null : [first, last];
   }
 
-  /** Zooms all charts; `null` shows everything again. */
+  /** Shows a part of the run everywhere, in whole steps; `null` shows everything again. */
   zoom(range: XRange | null): void {
-    const full = this.fullX();
-    const least = this.store.state.x === "step" || !full ? 2 : (full[1] - full[0]) * 1e-7;
-    const next = range && full ? clampRange(range, full, least) : range;
+    const full = this.fullSteps();
+    const whole: XRange | null = range && [Math.round(range[0]), Math.round(range[1])];
+    const next = whole && full ? clampRange(whole, full, LEAST_STEPS) : whole;
     this.store.dispatch({ type: "zoom", range: next });
     this.cursor.move(this.cursor.place.x);
   }
 
-  /** Puts another measure on the x axis and keeps the zoomed part of the run where it is. */
-  async changeAxis(x: XAxis): Promise<void> {
-    const { x: from, range } = this.store.state;
-    if (x === from) return;
-    this.cursor.move(null);
-    const moved = range ? await this.#translate(range, from, x) : null;
-    this.store.dispatch({ type: "axis", x, range: moved });
+  /** The same for a stretch of the charts' x axis. */
+  async zoomX(range: XRange | null): Promise<void> {
+    const { x } = this.store.state;
+    if (!range || x === "step") {
+      this.zoom(range);
+      return;
+    }
+    const [from, to] = await Promise.all(range.map((at) => this.#rowAt(at, x)));
+    if (typeof from?.step === "number" && typeof to?.step === "number") this.zoom([from.step, to.step]);
   }
 
-  async #translate(range: XRange, from: XAxis, to: XAxis): Promise<XRange | null> {
-    try {
-      const ends = await Promise.all(
-        range.map((at) => this.client.call("chart.at", { x: from, at, metrics: [] })),
-      );
-      const [a, b] = ends.map(({ step, time }) =>
-        to === "step"
-          ? step
-          : time === null
-            ? null
-            : to === "time"
-              ? time
-              : time - (this.axis?.timeFirst ?? 0),
-      );
-      return a === null || a === undefined || b === null || b === undefined || a === b ? null : [a, b];
-    } catch (error) {
-      this.report(error);
-      return null;
+  /** Puts another measure on the x axis; the part of the run that is shown stays the same. */
+  async changeAxis(x: XAxis): Promise<void> {
+    const { x: from, pin } = this.store.state;
+    if (x === from) return;
+    this.cursor.pin(null);
+    this.cursor.move(null);
+    this.store.dispatch({ type: "axis", x });
+    await this.#showPin(pin);
+  }
+
+  /** Points out a step everywhere; `null` lets go of it. What is shown moves along when the step lies outside. */
+  async pick(step: number | null): Promise<void> {
+    const { range } = this.store.state;
+    this.store.dispatch({ type: "pin", step });
+    if (step !== null && range && (step < range[0] || step > range[1])) {
+      const reach = (range[1] - range[0]) / 2;
+      this.zoom(this.#within([step - reach, step + reach]));
     }
+    await this.#showPin(step);
+  }
+
+  /** The same, of the row nearest to a place on the charts' x axis. Picking it again lets go of it. */
+  async pickX(at: number): Promise<void> {
+    const row = await this.#rowAt(at, this.store.state.x);
+    const step = row?.step ?? null;
+    await this.pick(step === this.store.state.pin ? null : step);
   }
 
   /** Shows the charts around a step, with the crosshair on it. */
   async showStep(step: number): Promise<void> {
-    const { x } = this.store.state;
     this.store.dispatch({ type: "tab", tab: "charts" });
-    const at = await this.#place(step, x);
-    const full = this.fullX();
-    if (at === null) return;
+    const full = this.fullSteps();
     if (full) {
-      const reach = (full[1] - full[0]) * 0.05;
-      this.zoom([at - reach, at + reach]);
+      const reach = Math.max(LEAST_STEPS, (full[1] - full[0]) * 0.05);
+      this.zoom([step - reach, step + reach]);
     }
-    this.cursor.move(at);
+    await this.pick(step);
   }
 
-  async #place(step: number, x: XAxis): Promise<number | null> {
-    if (x === "step") return step;
+  /** Moved into the run without changing its length. */
+  #within([from, to]: XRange): XRange {
+    const full = this.fullSteps();
+    if (!full) return [from, to];
+    const by = from < full[0] ? full[0] - from : Math.min(0, full[1] - to);
+    return [from + by, to + by];
+  }
+
+  async #showPin(step: number | null): Promise<void> {
+    const { x } = this.store.state;
+    if (step === null || x === "step") {
+      this.cursor.pin(step);
+      return;
+    }
+    const row = await this.#rowAt(step, "step");
+    const time = row?.time ?? null;
+    // Another axis, or another step, may have been asked for meanwhile.
+    if (this.store.state.x !== x || this.store.state.pin !== step) return;
+    this.cursor.pin(time === null || x === "time" ? time : time - (this.axis?.timeFirst ?? 0));
+  }
+
+  async #rowAt(at: number, x: XAxis): Promise<AtView | null> {
     try {
-      const { time } = await this.client.call("chart.at", { x: "step", at: step, metrics: [] });
-      return time === null || x === "time" ? time : time - (this.axis?.timeFirst ?? 0);
+      return await this.client.call("chart.at", { x, at, metrics: [] });
     } catch (error) {
       this.report(error);
       return null;
@@ -131,7 +166,7 @@ export class Session {
   }
 
   action(action: PageAction): void {
-    this.client.call("page.action", { action }).catch((error: unknown) => this.report(error));
+    this.client.call("page.action", action).catch((error: unknown) => this.report(error));
   }
 
   /** For the log; nothing more can be done about it here. */
@@ -183,8 +218,9 @@ export class Session {
   }
 
   async #load(): Promise<void> {
-    this.overview = await this.client.call("run.overview", {});
-    this.warnings = this.overview.warnings;
+    const [overview] = await Promise.all([this.client.call("run.overview", {}), this.prefs.load()]);
+    this.overview = overview;
+    this.warnings = overview.warnings;
     void this.#loadAxis();
     void this.#loadCounts();
   }
@@ -205,6 +241,7 @@ export class Session {
       if (this.overview && state !== undefined && stateReason !== undefined)
         this.overview = { ...this.overview, state, stateReason };
       this.#changed();
+      if (this.store.state.pin !== null) void this.#showPin(this.store.state.pin);
     } catch (error) {
       this.report(error);
       await this.refreshWarnings();
@@ -229,5 +266,12 @@ export class Session {
     if (this.phase.state === "refused" || this.phase.state === "empty") return;
     this.epoch++;
     await this.#enter(async () => ({ state: "run" }));
+  }
+
+  /** Other files now, or none: a run is asked for again quietly, and what was refused is tried anew. */
+  #changedOnDisk(state: OpenState["state"]): void {
+    this.stopped = null;
+    if (this.phase.state === "run" && state === "run") void this.#again();
+    else void this.#open(() => this.client.call("page.open", {}));
   }
 }

@@ -13,8 +13,10 @@ export const ViewState = z.object({
   v: z.literal(1),
   tab: TabId,
   x: XAxis,
-  /** Visible part in units of x; `null` is everything. */
+  /** The part of the run that is shown, in steps, whatever stands on x; `null` is everything. */
   range: z.nullable(Range),
+  /** The step that somebody pointed out; `null` for none. */
+  pin: z.nullable(z.number()),
   /** Pixels scrolled, by tab. */
   scroll: z.partialRecord(TabId, z.number()),
   /** Ids of folded groups of charts. */
@@ -25,6 +27,14 @@ export const ViewState = z.object({
   fullRange: z.boolean(),
   /** Ids of single charts that do. */
   full: z.array(z.string()),
+  /** Every chart's y axis is logarithmic. */
+  log: z.boolean(),
+  /** Ids of single charts that are the other way. */
+  logs: z.array(z.string()),
+  /** Ids of charts that are shown as tables. */
+  tables: z.array(z.string()),
+  /** Hidden charts are listed too. */
+  showHidden: z.boolean(),
   eventKind: z.nullable(z.string()),
   eventOffset: z.int().check(z.gte(0)),
   configFilter: z.string(),
@@ -38,11 +48,16 @@ export const INITIAL: ViewState = {
   tab: "charts",
   x: "step",
   range: null,
+  pin: null,
   scroll: {},
   closed: [],
   metricFilter: "",
   fullRange: false,
   full: [],
+  log: false,
+  logs: [],
+  tables: [],
+  showHidden: false,
   eventKind: null,
   eventOffset: 0,
   configFilter: "",
@@ -58,13 +73,17 @@ export function restore(stored: unknown): ViewState {
 export type Action =
   | { readonly type: "tab"; readonly tab: TabId }
   | { readonly type: "zoom"; readonly range: XRange | null }
-  /** `range` is the zoom in units of the new axis. */
-  | { readonly type: "axis"; readonly x: XAxis; readonly range: XRange | null }
+  | { readonly type: "axis"; readonly x: XAxis }
+  | { readonly type: "pin"; readonly step: number | null }
   | { readonly type: "scroll"; readonly tab: TabId; readonly top: number }
   | { readonly type: "fold"; readonly group: string }
   | { readonly type: "metricFilter"; readonly text: string }
   | { readonly type: "fullRange"; readonly on: boolean }
   | { readonly type: "full"; readonly chart: string }
+  | { readonly type: "logAll"; readonly on: boolean }
+  | { readonly type: "log"; readonly chart: string }
+  | { readonly type: "table"; readonly chart: string }
+  | { readonly type: "showHidden"; readonly on: boolean }
   | { readonly type: "eventKind"; readonly kind: string | null }
   | { readonly type: "eventOffset"; readonly offset: number }
   | { readonly type: "configFilter"; readonly text: string }
@@ -78,9 +97,11 @@ export function reduce(state: ViewState, action: Action): ViewState {
     case "tab":
       return { ...state, tab: action.tab };
     case "zoom":
-      return { ...state, range: action.range };
+      return { ...state, range: action.range, eventOffset: 0 };
     case "axis":
-      return { ...state, x: action.x, range: action.range };
+      return { ...state, x: action.x };
+    case "pin":
+      return { ...state, pin: action.step };
     case "scroll":
       return { ...state, scroll: { ...state.scroll, [action.tab]: action.top } };
     case "fold":
@@ -91,6 +112,14 @@ export function reduce(state: ViewState, action: Action): ViewState {
       return { ...state, fullRange: action.on, full: [] };
     case "full":
       return { ...state, full: toggled(state.full, action.chart) };
+    case "logAll":
+      return { ...state, log: action.on, logs: [] };
+    case "log":
+      return { ...state, logs: toggled(state.logs, action.chart) };
+    case "table":
+      return { ...state, tables: toggled(state.tables, action.chart) };
+    case "showHidden":
+      return { ...state, showHidden: action.on };
     case "eventKind":
       return { ...state, eventKind: action.kind, eventOffset: 0 };
     case "eventOffset":

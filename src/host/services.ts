@@ -1,6 +1,7 @@
 /** What the extension has one of: the log, the worker, the list of recent runs. Each is made when it is first needed. */
 import * as vscode from "vscode";
 import { Recents } from "./commands/recents.ts";
+import { Prefs } from "./editor/prefs.ts";
 import { RunWorker } from "./worker/client.ts";
 import { RunPool } from "./worker/pool.ts";
 import { spawnWorker } from "./worker/spawn.ts";
@@ -10,6 +11,7 @@ export const VIEW_TYPE = "flightDeck.run";
 export class Services implements vscode.Disposable {
   readonly extensionUri: vscode.Uri;
   readonly recents: Recents;
+  readonly prefs: Prefs;
   #log: vscode.LogOutputChannel | null = null;
   #worker: RunWorker | null = null;
   #pool: RunPool | null = null;
@@ -17,6 +19,7 @@ export class Services implements vscode.Disposable {
   constructor(context: vscode.ExtensionContext) {
     this.extensionUri = context.extensionUri;
     this.recents = new Recents(context.globalState);
+    this.prefs = new Prefs(context.workspaceState);
   }
 
   get log(): vscode.LogOutputChannel {

@@ -1,5 +1,6 @@
 /** Page ↔ host: the run's questions, and what only the host can do. */
 import * as z from "zod/mini";
+import { ChartPrefs } from "./prefs.ts";
 import { runContract } from "./run.ts";
 import { type Contract, Problem } from "./wire.ts";
 
@@ -27,6 +28,12 @@ export const PageAction = z.discriminatedUnion("action", [
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 
+/** Largest file that a page may hand over, and longest text that it may put on the clipboard. */
+export const MAX_SAVED_BYTES = 16 * 2 ** 20;
+const MAX_COPIED = 4 * 2 ** 20;
+/** A name to suggest in the save dialog; the host makes a file name of it. */
+const FileTitle = z.string().check(z.maxLength(200));
+
 export const pageContract = {
   ...runContract,
   /** First call of a page; answered when the run is open or could not be opened. */
@@ -36,6 +43,32 @@ export const pageContract = {
   /** Open step files without a manifest. */
   "page.openLoose": { params: z.object({}), result: OpenState },
   "page.action": { params: PageAction, result: z.object({}) },
+  /** `null` when nothing was kept for this workspace, or nothing that can be understood. */
+  "prefs.get": { params: z.object({}), result: z.object({ prefs: z.nullable(ChartPrefs) }) },
+  "prefs.set": { params: z.object({ prefs: ChartPrefs }), result: z.object({}) },
+  /** Save a picture or table of what is shown, where the user chooses. `saved` is false when the user chose not to. */
+  "page.save": {
+    params: z.object({
+      title: FileTitle,
+      kind: z.enum(["png", "svg", "csv"]),
+      bytes: z.instanceof(Uint8Array).check(z.refine((bytes) => bytes.byteLength <= MAX_SAVED_BYTES)),
+    }),
+    result: z.object({ saved: z.boolean() }),
+  },
+  /** Save all rows of some steps as CSV, where the user chooses: they do not pass through the page. */
+  "page.saveRows": {
+    params: z.object({
+      title: FileTitle,
+      metrics: z.array(z.string()).check(z.maxLength(4096)),
+      steps: z.nullable(z.tuple([z.number(), z.number()])),
+    }),
+    result: z.object({ saved: z.boolean() }),
+  },
+  /** Put text on the clipboard where the page may not do so itself. */
+  "page.copyText": {
+    params: z.object({ text: z.string().check(z.maxLength(MAX_COPIED)) }),
+    result: z.object({}),
+  },
   /** An error in the page, for the log. */
   "page.report": { params: z.object({ message: z.string() }), result: z.object({}) },
 } as const satisfies Contract;

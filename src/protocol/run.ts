@@ -104,7 +104,10 @@ export const SeriesView = z.object({
   /** x of points that stand alone between gaps (a line would not show them): draw as dots. */
   dotsX: F64,
   dotsY: F64,
-  /** Where NaN, +Inf and −Inf lie (thinned to the width); `markKind` 0 NaN, 1 +Inf, 2 −Inf. */
+  /** The smoothed curve in the same form, where smoothing was asked for. */
+  smoothX: z.optional(F64),
+  smoothY: z.optional(F64),
+  /** Where values lie that no line shows (thinned to the width); `markKind` 0 NaN, 1 +Inf, 2 −Inf, 3 not above 0 (log). */
   markX: F64,
   markKind: U8,
   /** Counts in the range, all rows. */
@@ -113,6 +116,8 @@ export const SeriesView = z.object({
   nan: z.int(),
   posInf: z.int(),
   negInf: z.int(),
+  /** Of the finite ones, those at or below 0 that a logarithmic axis cannot show. */
+  nonPositive: z.optional(z.int()),
   last: z.nullable(z.number()),
   lastX: z.nullable(z.number()),
   min: z.nullable(z.number()),
@@ -179,6 +184,10 @@ export const EventsPage = z.object({
   total: z.int(),
   kinds: z.array(z.object({ kind: z.string(), count: z.int() })),
   rows: z.array(EventView),
+  /** Place of the first row among what matches. */
+  offset: z.optional(z.int()),
+  /** Index of the event nearest to the step that was asked for; `null` without one. */
+  nearest: z.optional(z.nullable(z.int())),
 });
 export type EventsPage = z.infer<typeof EventsPage>;
 
@@ -230,12 +239,89 @@ export const RecordsView = z.object({
 });
 export type RecordsView = z.infer<typeof RecordsView>;
 
+/** What an event means to who looks for trouble. */
+export const EventTone = z.enum(["bad", "warn", "checkpoint", "edge", "other"]);
+export type EventTone = z.infer<typeof EventTone>;
+
+/** Events of one tone that fall on one place of the timeline. */
+export const TimelineMark = z.object({
+  /** Step of the first of them. */
+  step: z.number(),
+  tone: EventTone,
+  count: z.int(),
+  /** The first few kinds among them. */
+  kinds: z.array(z.string()),
+  /** What the first of them says. */
+  message: z.string(),
+});
+export type TimelineMark = z.infer<typeof TimelineMark>;
+
+/** The whole run at a glance, by step. */
+export const TimelineView = z.object({
+  /** First and last step; `null` when the run has none. */
+  domain: Range,
+  /** The curve, "" when there is no metric to draw. */
+  metric: z.string(),
+  title: z.string(),
+  series: z.nullable(SeriesView),
+  yRange: Range,
+  /** In step order. */
+  marks: z.array(TimelineMark),
+  /** Events whose step is not known. */
+  unmarked: z.int(),
+  problems: z.array(Problem),
+});
+export type TimelineView = z.infer<typeof TimelineView>;
+
+/** Samples by pixel column of the timeline. */
+export const DensityView = z.object({
+  counts: F64,
+  /** Counting would mean opening too many files. */
+  tooMany: z.boolean(),
+});
+export type DensityView = z.infer<typeof DensityView>;
+
+const Value = z.nullable(z.custom<number>((v) => typeof v === "number"));
+
+/** Rows as they are, for a table. */
+export const RowsView = z.object({
+  /** Rows in the range. */
+  total: z.int(),
+  rows: z.array(
+    z.object({
+      step: z.string(),
+      /** Unix seconds. */
+      time: z.nullable(z.number()),
+      /** In the order asked for; null where nothing was written. */
+      values: z.array(Value),
+    }),
+  ),
+  problems: z.array(Problem),
+});
+export type RowsView = z.infer<typeof RowsView>;
+
+const RowsParams = z.object({
+  metrics: z.array(z.string()).check(z.maxLength(4096)),
+  /** Steps, both ends included. */
+  steps: Range,
+  offset: z.int().check(z.gte(0)),
+  limit: z.int().check(z.gte(1), z.lte(20_000)),
+});
+
+const TimelineWidth = z.object({ width: z.int().check(z.gte(1), z.lte(4096)) });
+
 const ChartParams = z.object({
   id: z.string(),
   metrics: z.array(z.string()).check(z.maxLength(256)),
   x: XAxis,
   /** Visible part in units of x, both ends included; `null` is everything. */
   range: Range,
+  /** Visible part in steps, whatever stands on x; takes the place of `range` where given. */
+  steps: z.optional(Range),
+  /** Weight of the smoothed curve, 0 (none) to below 1. */
+  smoothing: z.optional(z.number().check(z.gte(0), z.lt(1))),
+  /** The y axis is logarithmic. */
+  log: z.optional(z.boolean()),
   /** Pixel columns. */
   width: z.int().check(z.gte(1), z.lte(4096)),
 });
@@ -251,6 +337,15 @@ export const runContract = {
     params: z.object({ x: XAxis, at: z.number(), metrics: z.array(z.string()).check(z.maxLength(4096)) }),
     result: AtView,
   },
+  "chart.rows": { params: RowsParams, result: RowsView },
+  /** Rows as lines of CSV; the first piece begins with the header. */
+  "chart.csv": {
+    params: RowsParams,
+    result: z.object({ text: z.string(), total: z.int(), rows: z.int() }),
+  },
+  "run.timeline": { params: TimelineWidth, result: TimelineView },
+  /** Reads the step of every sample. */
+  "run.density": { params: TimelineWidth, result: DensityView },
   "events.page": {
     params: z.object({
       offset: z.int().check(z.gte(0)),
@@ -258,6 +353,8 @@ export const runContract = {
       kind: z.nullable(z.string()),
       /** Steps, both ends included. */
       range: Range,
+      /** Answer the page that holds the event nearest to this step, whatever `offset` says. */
+      near: z.optional(z.nullable(z.number())),
     }),
     result: EventsPage,
   },

@@ -1,21 +1,28 @@
 /** Columns of a run as pictures of a given width. */
-import { type Domain, fullDomain, nearestPlace, type SortedX } from "../core/chart/grid.ts";
+import { type Domain, nearestPlace, type SortedX } from "../core/chart/grid.ts";
 import { heatmap } from "../core/chart/heatmap.ts";
 import { decimate } from "../core/chart/m4.ts";
 import { yRanges } from "../core/chart/range.ts";
+import { smooth } from "../core/chart/smooth.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
-import type { AtView, ChartView, HeatmapView, XAxis } from "../protocol/run.ts";
+import type { AtView, ChartView, HeatmapView, SeriesView, XAxis } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { numberAt, type RunAxes, stepText } from "./axes.ts";
+import { missing, readColumns } from "./columns.ts";
+import { domainOf, type Range } from "./domain.ts";
 import { problemOfError } from "./problems.ts";
-import { cut } from "./text.ts";
 
 export interface ChartParams {
   readonly id: string;
   readonly metrics: readonly string[];
   readonly x: XAxis;
   /** In units of x, both ends included; `null` is everything. */
-  readonly range: readonly [number, number] | null;
+  readonly range: Range;
+  /** In steps, both ends included; takes the place of `range` where given. */
+  readonly steps?: Range | undefined;
+  /** Weight of the smoothed curve; 0 is none. */
+  readonly smoothing?: number | undefined;
+  readonly log?: boolean | undefined;
   /** Pixel columns. */
   readonly width: number;
 }
@@ -31,7 +38,7 @@ export async function chartView(
   signal.throwIfAborted();
   const columns = await readColumns(model, params.metrics, problems);
   signal.throwIfAborted();
-  const domain = domainOf(sorted, params.range);
+  const domain = await domainOf(axes, sorted, params);
   const found = params.metrics.flatMap((metric, i) => {
     const column = columns[i];
     return column ? [{ metric, column }] : [];
@@ -40,19 +47,32 @@ export async function chartView(
     sorted,
     found.map(({ column }) => column),
     domain,
+    params.log ? "log" : "linear",
   );
   return {
     id: params.id,
-    series: found.map(({ metric, column }) => ({
-      metric,
-      ...decimate(sorted, column, domain, params.width),
-    })),
+    series: found.map(({ metric, column }) => seriesView(metric, sorted, column, domain, params)),
     xDomain: [domain[0], domain[1]],
     yFull: ranges.full && [ranges.full[0], ranges.full[1]],
     yRobust: ranges.robust && [ranges.robust[0], ranges.robust[1]],
     outside: ranges.outside,
     problems,
   };
+}
+
+function seriesView(
+  metric: string,
+  sorted: SortedX,
+  column: Column,
+  domain: Domain,
+  { width, smoothing = 0, log = false }: ChartParams,
+): SeriesView {
+  const options = { reach: true, positive: log };
+  const raw = { metric, ...decimate(sorted, column, domain, width, options) };
+  if (smoothing <= 0) return raw;
+  const values = smooth(sorted, column, smoothing);
+  const { x, y } = decimate({ x: sorted.x, rows: null }, { values, valid: null }, domain, width, options);
+  return { ...raw, smoothX: x, smoothY: y };
 }
 
 export async function heatmapView(
@@ -64,7 +84,7 @@ export async function heatmapView(
   const sorted = await axes.sorted(params.x);
   const problems = noTime(sorted, params.x);
   signal.throwIfAborted();
-  const domain = domainOf(sorted, params.range);
+  const domain = await domainOf(axes, sorted, params);
   const [metric = params.id] = params.metrics;
   const empty = { columns: 0, buckets: 0, cells: new Float64Array(0), valueDomain: null };
   let picture: ReturnType<typeof heatmap> = empty;
@@ -112,35 +132,6 @@ export async function atView(
   };
 }
 
-/** One pass for all; where that fails, one by one, so that a damaged column costs itself only. */
-async function readColumns(
-  model: RunModel,
-  metrics: readonly string[],
-  problems: Problem[],
-): Promise<readonly (Column | undefined)[]> {
-  let columns: readonly (Column | undefined)[];
-  try {
-    columns = await model.steps.read(metrics, "merged");
-  } catch (error) {
-    if (metrics.length <= 1) {
-      problems.push(problemOfError(error));
-      return metrics.map(() => undefined);
-    }
-    const singles: (Column | undefined)[] = [];
-    for (const metric of metrics) singles.push(...(await readColumns(model, [metric], problems)));
-    return singles;
-  }
-  metrics.forEach((metric, i) => {
-    if (!columns[i]) problems.push(missing(metric));
-  });
-  return columns;
-}
-
-function domainOf(sorted: SortedX, range: readonly [number, number] | null): Domain {
-  if (!range) return fullDomain(sorted.x);
-  return range[0] <= range[1] ? range : [range[1], range[0]];
-}
-
 function noTime(sorted: SortedX, x: XAxis): Problem[] {
   if (x === "step" || sorted.x.length > 0) return [];
   return [
@@ -152,10 +143,3 @@ function noTime(sorted: SortedX, x: XAxis): Problem[] {
     },
   ];
 }
-
-const missing = (metric: string): Problem => ({
-  code: "missing-column",
-  message: `There is no readable column “${cut(metric, 80)}”.`,
-  file: "",
-  remedy: "The warnings about the recording say what could not be read.",
-});

@@ -10,6 +10,8 @@ import { eventsPage } from "./events.ts";
 import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
 import { recordsView } from "./records.ts";
+import { csvView, rowsView } from "./rows.ts";
+import { densityView, timelineView } from "./timeline.ts";
 
 /**
  * Answers share no array with the model: whoever gets one may move it to another thread.
@@ -33,6 +35,10 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
     "chart.series": (params, { signal }) => chartView(model, axes, params, signal),
     "chart.heatmap": (params, { signal }) => heatmapView(model, axes, params, signal),
     "chart.at": (params, { signal }) => atView(model, axes, params, signal),
+    "chart.rows": (params, { signal }) => rowsView(model, axes, params, signal),
+    "chart.csv": (params, { signal }) => csvView(model, axes, params, signal),
+    "run.timeline": (params, { signal }) => timelineView(model, axes, params, signal),
+    "run.density": (params, { signal }) => densityView(model, axes, params, signal),
     "events.page": (params) => eventsPage(model, axes, params),
     "run.config": () => configSections(model.manifest),
     "run.records": () => recordsView(model),

@@ -12,6 +12,9 @@ export interface ChartSeries {
   readonly y: Float64Array;
   readonly dotsX: Float64Array;
   readonly dotsY: Float64Array;
+  /** The smoothed curve in the same form; the raw one steps back behind it. */
+  readonly smoothX?: Float64Array | undefined;
+  readonly smoothY?: Float64Array | undefined;
   readonly markX: Float64Array;
   readonly markKind: Uint8Array;
 }
@@ -19,7 +22,9 @@ export interface ChartSeries {
 export interface ChartPicture {
   readonly axis: XAxis;
   readonly x: Domain;
+  /** In exponents of ten where `log` is set. */
   readonly y: Domain;
+  readonly log: boolean;
   /** In the order of the legend: the style follows from the place. */
   readonly series: readonly ChartSeries[];
   readonly heat: HeatmapView | null;

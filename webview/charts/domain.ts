@@ -36,6 +36,15 @@ export function yDomain(range: readonly [number, number] | null): Domain {
   return { lo: clamp(lo), hi: clamp(b + room), empty: false };
 }
 
+/** The same for a logarithmic axis, in exponents of ten. */
+export function logDomain(range: readonly [number, number] | null): Domain {
+  if (!range || !(range[0] > 0) || !Number.isFinite(range[1])) return { lo: -1, hi: 1, empty: true };
+  const lo = Math.log10(Math.min(...range));
+  const hi = Math.log10(Math.max(...range));
+  const room = hi - lo < 1e-9 ? 0.5 : (hi - lo) * 0.05;
+  return { lo: lo - room, hi: hi + room, empty: false };
+}
+
 /** The x range for drawing: exact, but never of no width. */
 export function xDomain(range: readonly [number, number]): Domain {
   const [from, to] = range;
@@ -49,7 +58,9 @@ export function xDomain(range: readonly [number, number]): Domain {
 
 export interface Plot {
   readonly x: Domain;
+  /** In exponents of ten where `log` is set. */
   readonly y: Domain;
+  readonly log?: boolean;
   /** CSS pixels. */
   readonly width: number;
   readonly height: number;
@@ -64,7 +75,9 @@ export const toDataX = (plot: Plot, pixel: number): number =>
 /** Far outside is far outside: drawing libraries do not like numbers beyond a few ten thousands. */
 const FAR = 20_000;
 
-export const toPixelY = (plot: Plot, y: number): number => {
+/** NaN for what a logarithmic axis has no place for. */
+export const toPixelY = (plot: Plot, value: number): number => {
+  const y = plot.log === true ? Math.log10(value > 0 ? value : Number.NaN) : value;
   const pixel = plot.height - ((y - plot.y.lo) / (plot.y.hi - plot.y.lo)) * plot.height;
   return pixel > FAR ? FAR : Math.max(pixel, -FAR);
 };

@@ -6,9 +6,11 @@ export type KeyIntent =
   | { readonly type: "edge"; readonly end: boolean; readonly extend: boolean }
   /** Twice as near or far around the crosshair. */
   | { readonly type: "scale"; readonly factor: number }
-  /** Zoom to what is marked. */
+  /** Zoom to what is marked; point out the step under the crosshair when nothing is. */
   | { readonly type: "zoom" }
-  /** Let go of what is marked, else of the zoom, else of the crosshair. */
+  /** Point out the step under the crosshair. */
+  | { readonly type: "pick" }
+  /** Let go of what is marked, else of the step pointed out, else of the zoom, else of the crosshair. */
   | { readonly type: "cancel" }
   | { readonly type: "reset" };
 
@@ -40,6 +42,8 @@ export function keyIntent(press: KeyPress, width: number): KeyIntent | null {
       return { type: "scale", factor: 2 };
     case "Enter":
       return { type: "zoom" };
+    case " ":
+      return { type: "pick" };
     case "Escape":
       return { type: "cancel" };
     case "0":

@@ -14,6 +14,7 @@ const MOST_DOTS = 16;
 
 export class Overlay {
   readonly #line: HTMLElement;
+  readonly #pin: HTMLElement;
   readonly #tip: HTMLElement;
   readonly #brush: HTMLElement;
   readonly #dots: HTMLElement[] = [];
@@ -22,6 +23,7 @@ export class Overlay {
   constructor(host: HTMLElement) {
     this.#host = host;
     this.#brush = this.#add("brush");
+    this.#pin = this.#add("pin");
     this.#line = this.#add("cross");
     this.#tip = this.#add("tip");
   }
@@ -35,16 +37,17 @@ export class Overlay {
   }
 
   hide(): void {
-    for (const element of [this.#line, this.#tip, this.#brush, ...this.#dots]) element.hidden = true;
+    for (const element of [this.#line, this.#pin, this.#tip, this.#brush, ...this.#dots])
+      element.hidden = true;
   }
 
   line(plot: Plot, x: number | null): void {
-    const pixel = x === null ? Number.NaN : toPixelX(plot, x);
-    const inside = pixel >= -0.5 && pixel <= plot.width + 0.5;
-    this.#line.hidden = !inside;
-    if (!inside) return;
-    this.#line.style.height = `${plot.height}px`;
-    this.#line.style.transform = `translate(${MARGIN.left + Math.round(pixel)}px, ${MARGIN.top}px)`;
+    upright(this.#line, plot, x);
+  }
+
+  /** The step that was pointed out. */
+  pin(plot: Plot, x: number | null): void {
+    upright(this.#pin, plot, x);
   }
 
   brush(plot: Plot, brush: readonly [number, number] | null): void {
@@ -83,4 +86,13 @@ export class Overlay {
     this.#tip.classList.toggle("leftward", pixel > plot.width / 2);
     this.#tip.style.transform = `translate(${MARGIN.left + Math.round(pixel)}px, ${MARGIN.top}px)`;
   }
+}
+
+function upright(element: HTMLElement, plot: Plot, x: number | null): void {
+  const pixel = x === null ? Number.NaN : toPixelX(plot, x);
+  const inside = pixel >= -0.5 && pixel <= plot.width + 0.5;
+  element.hidden = !inside;
+  if (!inside) return;
+  element.style.height = `${plot.height}px`;
+  element.style.transform = `translate(${MARGIN.left + Math.round(pixel)}px, ${MARGIN.top}px)`;
 }

@@ -13,6 +13,8 @@ export interface ChartTheme {
 
 export interface SeriesStyle {
   readonly color: string;
+  /** The same, stepped back: what stands behind a smoothed curve. */
+  readonly pale: string;
   /** Lengths of dash and gap in pixels; empty for a whole line. */
   readonly dash: readonly number[];
 }
@@ -23,8 +25,10 @@ export const DASHES: readonly (readonly number[])[] = [[], [6, 2], [2, 2], [8, 2
 export function seriesStyle(index: number, theme: ChartTheme): SeriesStyle {
   const hues = Math.max(1, theme.series.length);
   const turn = Math.floor(index / hues);
+  const color = theme.series[index % hues] ?? theme.label;
   return {
-    color: theme.series[index % hues] ?? theme.label,
+    color,
+    pale: faded(color, theme.background),
     dash: DASHES[(index + turn) % DASHES.length] ?? [],
   };
 }
@@ -74,6 +78,14 @@ export function readable(color: string, background: string, foreground: string):
     if (contrast(mixed, behind) >= ENOUGH_CONTRAST) return hex(mixed);
   }
   return hex(mix(opaque, front, 1));
+}
+
+/** How much of the background is in what steps back. */
+const FADED = 0.58;
+
+function faded(color: string, background: string): string {
+  const [own, behind] = [parseColor(color), parseColor(background)];
+  return own && behind ? hex(mix([own[0], own[1], own[2]], behind, FADED)) : color;
 }
 
 type Rgb = readonly [number, number, number];

@@ -11,13 +11,12 @@ export function linePath(x: ArrayLike<number>, y: ArrayLike<number>, plot: Plot)
   let lastX = Number.NaN;
   let lastY = Number.NaN;
   for (let i = 0; i < x.length; i++) {
-    const value = y[i] ?? Number.NaN;
-    if (Number.isNaN(value)) {
+    const py = tenth(toPixelY(plot, y[i] ?? Number.NaN));
+    if (Number.isNaN(py)) {
       down = false;
       continue;
     }
     const px = tenth(toPixelX(plot, x[i] ?? 0));
-    const py = tenth(toPixelY(plot, value));
     if (down && px === lastX && py === lastY) continue;
     parts.push(`${down ? "L" : "M"}${px},${py}`);
     down = true;
@@ -31,10 +30,10 @@ export function linePath(x: ArrayLike<number>, y: ArrayLike<number>, plot: Plot)
 export function dotPath(x: ArrayLike<number>, y: ArrayLike<number>, plot: Plot): string {
   let path = "";
   for (let i = 0; i < x.length; i++) {
-    const value = y[i] ?? Number.NaN;
-    if (!Number.isFinite(value)) continue;
+    const py = tenth(toPixelY(plot, y[i] ?? Number.NaN));
+    if (Number.isNaN(py)) continue;
     const px = tenth(toPixelX(plot, x[i] ?? 0) - 1.5);
-    path += `M${px},${tenth(toPixelY(plot, value))}a1.5,1.5 0 1,1 3,0a1.5,1.5 0 1,1 -3,0Z`;
+    path += `M${px},${py}a1.5,1.5 0 1,1 3,0a1.5,1.5 0 1,1 -3,0Z`;
   }
   return path;
 }
@@ -42,6 +41,8 @@ export function dotPath(x: ArrayLike<number>, y: ArrayLike<number>, plot: Plot):
 export const NAN_MARK = 0;
 export const POSITIVE_MARK = 1;
 export const NEGATIVE_MARK = 2;
+/** At or below 0 on a logarithmic axis. */
+export const NOT_POSITIVE_MARK = 3;
 
 /** Two marks closer than this would run into each other. */
 const MARK_SPACE = 6;
@@ -51,7 +52,12 @@ const cross = (x: number, y: number): string =>
 const triangle = (x: number, y: number, up: boolean): string =>
   up ? `M${x - 4},${y + 6}L${x},${y}L${x + 4},${y + 6}Z` : `M${x - 4},${y - 6}L${x},${y}L${x + 4},${y - 6}Z`;
 
-/** Where values are that no line can reach: crosses for NaN on the floor, triangles for ±Inf at the edge they left by. */
+const bar = (x: number, y: number): string => `M${x - 3},${y}L${x + 3},${y}`;
+
+/**
+ * Where values are that no line can reach: crosses for NaN on the floor, triangles for ±Inf at the edge they left by,
+ * bars on the floor for what is not above 0.
+ */
 export function markPath(x: ArrayLike<number>, kinds: ArrayLike<number>, kind: number, plot: Plot): string {
   let path = "";
   let last = Number.NEGATIVE_INFINITY;
@@ -61,6 +67,7 @@ export function markPath(x: ArrayLike<number>, kinds: ArrayLike<number>, kind: n
     if (px < -1 || px > plot.width + 1 || px - last < MARK_SPACE) continue;
     last = px;
     if (kind === NAN_MARK) path += cross(px, plot.height - 4);
+    else if (kind === NOT_POSITIVE_MARK) path += bar(px, plot.height - 2);
     else path += triangle(px, kind === POSITIVE_MARK ? 1 : plot.height - 1, kind === POSITIVE_MARK);
   }
   return path;

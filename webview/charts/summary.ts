@@ -27,7 +27,7 @@ export interface Oddity {
 }
 
 /** Counts of what no line can show. */
-export function oddities(series: Pick<SeriesView, "nan" | "posInf" | "negInf">): Oddity[] {
+export function oddities(series: Pick<SeriesView, "nan" | "posInf" | "negInf" | "nonPositive">): Oddity[] {
   const all: Oddity[] = [];
   const add = (count: number, name: string, how: string): void => {
     if (count > 0)
@@ -36,16 +36,22 @@ export function oddities(series: Pick<SeriesView, "nan" | "posInf" | "negInf">):
   add(series.nan, "NaN", "not a number, marked ✕ on the floor");
   add(series.posInf, "+Inf", "positive infinity, marked ▲ at the top");
   add(series.negInf, "−Inf", "negative infinity, marked ▽ on the floor");
+  add(
+    series.nonPositive ?? 0,
+    "≤ 0",
+    "at or below 0, which a logarithmic axis cannot show; marked – on the floor",
+  );
   return all;
 }
 
 /** Sums over all series of a chart. */
 export function totalOddities(series: readonly SeriesView[]): Oddity[] {
-  const sum = { nan: 0, posInf: 0, negInf: 0 };
+  const sum = { nan: 0, posInf: 0, negInf: 0, nonPositive: 0 };
   for (const one of series) {
     sum.nan += one.nan;
     sum.posInf += one.posInf;
     sum.negInf += one.negInf;
+    sum.nonPositive += one.nonPositive ?? 0;
   }
   return oddities(sum);
 }

@@ -94,6 +94,34 @@ export function numberTicks(domain: Domain, count: number): Ticks {
     : endTicks(domain);
 }
 
+/** Parts of a decade, from few to many. */
+const DECADE_PARTS = [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]] as const;
+
+/** Ticks of a logarithmic y axis, given and placed in exponents of ten. */
+export function logTicks({ lo, hi, empty }: Domain, count: number): Ticks {
+  if (empty) return NONE;
+  const from = Math.floor(lo);
+  const decades = Math.floor(hi) - Math.ceil(lo) + 1;
+  const every = Math.max(1, Math.ceil(decades / Math.min(count, MOST)));
+  let best: number[] = [];
+  for (const parts of DECADE_PARTS) {
+    const values: number[] = [];
+    for (let exponent = from; exponent <= hi; exponent++) {
+      if (parts.length === 1 && exponent % every !== 0) continue;
+      values.push(...parts.map((part) => exponent + Math.log10(part)).filter((at) => at >= lo && at <= hi));
+    }
+    if (best.length >= 2 && values.length > count) break;
+    if (values.length <= MOST) best = values;
+    if (every > 1) break;
+  }
+  const labels = best.map((at) => shortest(10 ** at));
+  if (best.length >= 2 && new Set(labels).size === labels.length) return { values: best, labels };
+  const ends = [shortest(10 ** lo), shortest(10 ** hi)];
+  return ends[0] === ends[1]
+    ? { values: [lo], labels: ends.slice(0, 1) }
+    : { values: [lo, hi], labels: ends };
+}
+
 /** The ticks, unless two of them say the same. */
 function told(values: readonly number[], labels: readonly string[], domain: Domain): Ticks {
   return new Set(labels).size === labels.length ? { values, labels } : endTicks(domain);

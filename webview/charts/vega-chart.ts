@@ -13,9 +13,17 @@ import { type Chart, type ChartFactory, type ChartPicture, MARGIN, plotHeight, p
 import type { Plot } from "./domain.ts";
 import { HeatLayer } from "./heat.ts";
 import { type ChartTheme, seriesStyle } from "./palette.ts";
-import { dotPath, linePath, markPath, NAN_MARK, NEGATIVE_MARK, POSITIVE_MARK } from "./path.ts";
+import {
+  dotPath,
+  linePath,
+  markPath,
+  NAN_MARK,
+  NEGATIVE_MARK,
+  NOT_POSITIVE_MARK,
+  POSITIVE_MARK,
+} from "./path.ts";
 import { CHART_RUNTIME_JSON } from "./spec.generated.ts";
-import { numberTicks, spanTicks, stepTicks, type Ticks, timeTicks } from "./ticks.ts";
+import { logTicks, numberTicks, spanTicks, stepTicks, type Ticks, timeTicks } from "./ticks.ts";
 
 Object.assign(transforms, {
   ...{ axisticks, datajoin, encode, scale },
@@ -34,6 +42,8 @@ interface PathItem {
   readonly dash: readonly number[] | null;
 }
 
+/** A smoothed curve is short: it may cost more a pixel. */
+const SMOOTH_WIDTH = 1.5;
 const ROOM_FOR_X_LABEL = { step: 46, time: 64, relative: 56 } as const;
 const ROOM_FOR_Y_LABEL = 24;
 
@@ -45,19 +55,27 @@ const xTicks = (picture: ChartPicture, width: number): Ticks => {
 
 function pathItems(picture: ChartPicture, plot: Plot, theme: ChartTheme): PathItem[] {
   const items: PathItem[] = [];
+  // In front of all raw curves.
+  const smooth: PathItem[] = [];
   const add = (path: string, paint: Omit<PathItem, "path">): void => {
     if (path !== "") items.push({ path, ...paint });
   };
   for (const [index, series] of picture.series.entries()) {
-    const { color, dash } = seriesStyle(index, theme);
-    const line = { stroke: color, fill: null, width: 1, dash: dash.length > 0 ? dash : null };
-    add(linePath(series.x, series.y, plot), line);
-    add(dotPath(series.dotsX, series.dotsY, plot), { stroke: null, fill: color, width: 0, dash: null });
+    const { color, pale, dash } = seriesStyle(index, theme);
+    const { smoothX, smoothY } = series;
+    const line = { fill: null, dash: dash.length > 0 ? dash : null };
+    const raw = smoothX ? pale : color;
+    add(linePath(series.x, series.y, plot), { ...line, stroke: raw, width: 1 });
+    add(dotPath(series.dotsX, series.dotsY, plot), { stroke: null, fill: raw, width: 0, dash: null });
+    if (smoothX && smoothY)
+      smooth.push({ ...line, path: linePath(smoothX, smoothY, plot), stroke: color, width: SMOOTH_WIDTH });
   }
+  items.push(...smooth.filter(({ path }) => path !== ""));
   const whole = { stroke: theme.mark, width: 1, dash: null };
   for (const { markX, markKind } of picture.series) {
     if (markX.length === 0) continue;
     add(markPath(markX, markKind, NAN_MARK, plot), { ...whole, fill: null });
+    add(markPath(markX, markKind, NOT_POSITIVE_MARK, plot), { ...whole, fill: null });
     add(markPath(markX, markKind, POSITIVE_MARK, plot), { ...whole, fill: theme.mark });
     add(markPath(markX, markKind, NEGATIVE_MARK, plot), { ...whole, fill: theme.background });
   }
@@ -113,11 +131,18 @@ class VegaChart implements Chart {
   async #run(): Promise<void> {
     const picture = this.#picture;
     if (!picture || this.#disposed) return;
-    const plot: Plot = { x: picture.x, y: picture.y, width: this.#width, height: this.#height };
+    const plot: Plot = {
+      x: picture.x,
+      y: picture.y,
+      log: picture.log,
+      width: this.#width,
+      height: this.#height,
+    };
     const theme = this.#theme;
     const bottom = xTicks(picture, plot.width);
     const rows = Math.max(2, Math.floor(plot.height / ROOM_FOR_Y_LABEL));
-    const left = picture.heat ? stepTicks(picture.y, rows) : numberTicks(picture.y, rows);
+    const ticks = picture.heat ? stepTicks : picture.log ? logTicks : numberTicks;
+    const left = ticks(picture.y, rows);
     const signals: Record<string, unknown> = {
       width: plot.width,
       height: plot.height,

@@ -1,5 +1,6 @@
 /** Answers the page's questions from made-up data, over messages like VS Code's. */
 import { pageContract, pageNotices } from "../../src/protocol/page.ts";
+import type { ChartPrefs } from "../../src/protocol/prefs.ts";
 import {
   createServer,
   type Handlers,
@@ -16,11 +17,15 @@ import type {
   EventView,
   HeatmapView,
   RecordsView,
+  SeriesView,
+  TimelineView,
   XAxis,
 } from "../../src/protocol/run.ts";
+import type { Params } from "../../src/protocol/wire.ts";
 import { CASES, type FakeCase } from "./fake-cases.ts";
 import { type FakeColumn, fakeColumn } from "./fake-run.ts";
 import { fakeRanges, fakeSeries } from "./fake-series.ts";
+import { fakeDensity, fakeRows, fakeTimeline, positive, smoothed, withSmooth } from "./fake-timeline.ts";
 
 const START = 1_764_440_000;
 const STEP_SECONDS = 2.2;
@@ -32,6 +37,10 @@ export class FakeHost {
   readonly #axes: Record<XAxis, Float64Array>;
   /** What the page asked to be done, and what it reported. */
   readonly actions: string[] = [];
+  /** What is kept for the workspace. */
+  prefs: ChartPrefs | null = null;
+  /** What was saved or copied, as text where it is text. */
+  readonly saved: { readonly title: string; readonly kind: string; readonly text: string }[] = [];
   /** Questions so far, by chart. */
   readonly asked: string[] = [];
   /** Chart ids whose answers fail. */
@@ -94,8 +103,25 @@ export class FakeHost {
         this.#opened = { state: "run" };
         return opened();
       },
-      "page.action": ({ action }) => {
-        this.actions.push(action);
+      "page.action": (asked) => {
+        this.actions.push(Object.values(asked).join(" "));
+        return {};
+      },
+      "prefs.get": () => ({ prefs: this.prefs }),
+      "prefs.set": ({ prefs }) => {
+        this.prefs = prefs;
+        return {};
+      },
+      "page.save": ({ title, kind, bytes }) => {
+        this.saved.push({ title, kind, text: new TextDecoder("latin1").decode(bytes) });
+        return { saved: true };
+      },
+      "page.saveRows": ({ title, metrics, steps }) => {
+        this.saved.push({ title, kind: "rows", text: JSON.stringify([metrics, steps]) });
+        return { saved: true };
+      },
+      "page.copyText": ({ text }) => {
+        this.saved.push({ title: "", kind: "clipboard", text });
         return {};
       },
       "page.report": ({ message }) => {
@@ -113,8 +139,15 @@ export class FakeHost {
       "chart.series": (params) => this.#series(params),
       "chart.heatmap": (params) => this.#heatmap(params),
       "chart.at": (params) => this.#at(params),
-      "events.page": ({ offset, limit, kind }) =>
-        eventsPage(overview.eventCount, this.#case.rows, offset, limit, kind),
+      "chart.rows": ({ metrics, steps, offset, limit }) => {
+        const columns = metrics.map((metric) => this.#column(metric));
+        const time = (i: number): number => START + i * STEP_SECONDS;
+        return fakeRows(this.#axes.step, time, columns, steps, { offset, limit });
+      },
+      "chart.csv": () => ({ text: "step,timestamp\n", total: 0, rows: 0 }),
+      "run.timeline": ({ width }) => this.#timeline(width),
+      "run.density": ({ width }) => fakeDensity(this.#case.rows, width),
+      "events.page": (params) => eventsPage(this.#events(), params),
       "run.config": () => CONFIG,
       "run.records": () => RECORDS,
       "run.diagnose": () => ({
@@ -145,25 +178,48 @@ export class FakeHost {
     };
   }
 
-  async #series(params: {
-    id: string;
-    metrics: string[];
-    x: XAxis;
-    range: [number, number] | null;
-    width: number;
-  }): Promise<ChartView> {
+  #events(): EventView[] {
+    const { overview, rows } = this.#case;
+    return Array.from({ length: overview.eventCount }, (_, i) => event(i, overview.eventCount, rows));
+  }
+
+  #timeline(width: number): TimelineView {
+    const line = this.#case.overview.groups
+      .flatMap(({ charts }) => charts)
+      .find(({ kind }) => kind === "lines");
+    const metric = line?.series[0]?.metric ?? "";
+    const column = metric === "" ? null : this.#column(metric);
+    return fakeTimeline(metric, line?.title ?? "", this.#axes.step, column, this.#events(), width);
+  }
+
+  /** Steps are evenly spread: row i is step i + 1 on every axis. */
+  #domain(x: XAxis, steps: readonly [number, number] | null | undefined): [number, number] {
+    const axis = this.#axes[x];
+    const whole: [number, number] = [axis[0] ?? 0, axis.at(-1) ?? 0];
+    if (!steps || x === "step") return steps ? [steps[0], steps[1]] : whole;
+    const at = (step: number): number =>
+      axis[Math.min(axis.length - 1, Math.max(0, Math.round(step - 1)))] ?? 0;
+    return [at(steps[0]), at(steps[1])];
+  }
+
+  async #series(params: Params<typeof pageContract, "chart.series">): Promise<ChartView> {
     await this.#wait();
     this.#mayFail(params.id);
     const key = JSON.stringify(params);
     const known = this.#answers.get(key);
     if (known) return known;
     const x = this.#axes[params.x];
-    const domain: [number, number] = params.range ?? [x[0] ?? 0, x.at(-1) ?? 0];
-    const columns = params.metrics.map((metric) => this.#column(metric));
+    const domain = this.#domain(params.x, params.steps);
+    const whole = params.metrics.map((metric) => this.#column(metric));
+    const columns = params.log ? whole.map(positive) : whole;
     const { full, robust, outside } = fakeRanges(columns, x, domain);
-    const series = columns.map((column, i) =>
-      fakeSeries(params.metrics[i] ?? "", x, column, domain, params.width),
-    );
+    const series = columns.map((column, i) => {
+      const draw = (one: FakeColumn): SeriesView =>
+        fakeSeries(params.metrics[i] ?? "", x, one, domain, params.width);
+      const hidden = "hidden" in column ? Number(column.hidden) : 0;
+      const raw = { ...draw(column), nonPositive: hidden };
+      return params.smoothing ? withSmooth(raw, draw(smoothed(column, params.smoothing))) : raw;
+    });
     const view = {
       id: params.id,
       series,
@@ -188,21 +244,11 @@ export class FakeHost {
     });
   }
 
-  async #heatmap({
-    id,
-    x,
-    range,
-    width,
-  }: {
-    id: string;
-    x: XAxis;
-    range: [number, number] | null;
-    width: number;
-  }): Promise<HeatmapView> {
+  async #heatmap(params: Params<typeof pageContract, "chart.heatmap">): Promise<HeatmapView> {
+    const { id, x, steps, width } = params;
     await this.#wait();
     this.#mayFail(id);
-    const axis = this.#axes[x];
-    const xDomain: [number, number] = range ?? [axis[0] ?? 0, axis.at(-1) ?? 0];
+    const xDomain = this.#domain(x, steps);
     const buckets = 24;
     const columns = Math.min(width, 200);
     const cells = new Float64Array(columns * buckets);
@@ -265,20 +311,26 @@ function event(index: number, total: number, rows: number): EventView {
 }
 
 function eventsPage(
-  total: number,
-  rows: number,
-  offset: number,
-  limit: number,
-  kind: string | null,
+  all: readonly EventView[],
+  { offset, limit, kind, range, near = null }: Params<typeof pageContract, "events.page">,
 ): EventsPage {
-  const all = Array.from({ length: total }, (_, i) => event(i, total, rows));
+  const inRange = all.filter(({ step }) => !range || (Number(step) >= range[0] && Number(step) <= range[1]));
   const counts = new Map<string, number>();
-  for (const one of all) counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
-  const wanted = kind === null ? all : all.filter((one) => one.kind === kind);
+  for (const one of inRange) counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
+  const wanted = kind === null ? inRange : inRange.filter((one) => one.kind === kind);
+  const away = (one: EventView): number => Math.abs(Number(one.step) - (near ?? 0));
+  const nearest = wanted.reduce<EventView | null>(
+    (best, one) => (best === null || away(one) < away(best) ? one : best),
+    null,
+  );
+  const found = near === null || !nearest ? -1 : wanted.indexOf(nearest);
+  const start = found < 0 ? offset : found - (found % limit);
   return {
     total: wanted.length,
     kinds: [...counts].map(([name, count]) => ({ kind: name, count })),
-    rows: wanted.slice(offset, offset + limit),
+    rows: wanted.slice(start, start + limit),
+    offset: start,
+    nearest: found < 0 ? null : (nearest?.index ?? null),
   };
 }
 

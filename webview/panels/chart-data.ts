@@ -3,7 +3,7 @@ import type { ChartSpec, ChartView, HeatmapView, XAxis } from "../../src/protoco
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
-import type { XRange } from "../state.ts";
+import type { ViewState, XRange } from "../state.ts";
 
 /** A question may name this many metrics; the rest of a wider chart is left out and said so. */
 export const MOST_SERIES = 256;
@@ -11,7 +11,9 @@ const MOST_COLUMNS = 4096;
 
 export interface Answer {
   readonly axis: XAxis;
+  /** The steps that were asked for; `null` is the whole run. */
   readonly range: XRange | null;
+  readonly log: boolean;
   readonly view: ChartView | null;
   readonly heat: HeatmapView | null;
 }
@@ -19,6 +21,18 @@ export interface Answer {
 /** Answers of charts that left the visible part are kept for the way back, this many of them. */
 const KEPT = 48;
 const recent = new Set<ChartData>();
+
+interface Question {
+  readonly axis: XAxis;
+  readonly range: XRange | null;
+  readonly log: boolean;
+  readonly smoothing: number;
+  readonly width: number;
+}
+
+/** All charts are one way, but for those that were set the other way. */
+export const isLog = (state: ViewState, spec: ChartSpec): boolean =>
+  spec.kind === "lines" && state.log !== state.logs.includes(spec.id);
 
 export class ChartData {
   answer: Answer | null = null;
@@ -37,13 +51,19 @@ export class ChartData {
 
   /** Asks unless the same question was asked last. @param width pixel columns */
   ask(width: number): void {
-    const { x, range } = this.#session.store.state;
-    const columns = Math.min(MOST_COLUMNS, Math.max(1, Math.floor(width)));
-    const key = JSON.stringify([x, range, columns, this.#session.epoch]);
+    const { state } = this.#session.store;
+    const question: Question = {
+      axis: state.x,
+      range: state.range,
+      log: isLog(state, this.#spec),
+      smoothing: this.#spec.kind === "lines" ? this.#session.prefs.current.smoothing : 0,
+      width: Math.min(MOST_COLUMNS, Math.max(1, Math.floor(width))),
+    };
+    const key = JSON.stringify([question, this.#session.epoch]);
     this.#remember();
     if (key === this.#key && !this.problem) return;
     this.#key = key;
-    void this.#fetch(x, range, columns);
+    void this.#fetch(question);
   }
 
   retry(width: number): void {
@@ -76,13 +96,13 @@ export class ChartData {
     this.#key = "";
   }
 
-  async #fetch(axis: XAxis, range: XRange | null, width: number): Promise<void> {
+  async #fetch(question: Question): Promise<void> {
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
     const done = this.#session.ready.begin();
     try {
-      const answer = await this.#call(axis, range, width, asking.signal);
+      const answer = await this.#call(question, asking.signal);
       if (asking.signal.aborted) return;
       this.answer = answer;
       this.problem = null;
@@ -97,14 +117,15 @@ export class ChartData {
     this.#changed();
   }
 
-  async #call(axis: XAxis, range: XRange | null, width: number, signal: AbortSignal): Promise<Answer> {
+  async #call({ width, smoothing, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
+    const { axis, range, log } = asked;
     const metrics = this.#spec.series.slice(0, MOST_SERIES).map(({ metric }) => metric);
-    const params = { id: this.#spec.id, metrics, x: axis, range, width };
+    const params = { id: this.#spec.id, metrics, x: axis, range: null, steps: range, width, smoothing, log };
     if (this.#spec.kind === "heatmap") {
       const heat = await this.#session.client.call("chart.heatmap", params, { signal });
-      return { axis, range, view: null, heat };
+      return { ...asked, view: null, heat };
     }
     const view = await this.#session.client.call("chart.series", params, { signal });
-    return { axis, range, view, heat: null };
+    return { ...asked, view, heat: null };
   }
 }

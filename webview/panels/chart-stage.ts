@@ -1,7 +1,7 @@
 /** The drawn part of a chart: the plot, what floats over it, and what pointer and keys do to it. */
 import type { AtView } from "../../src/protocol/run.ts";
 import { type Chart, MARGIN, plotHeight, plotWidth } from "../charts/chart.ts";
-import { type Domain, type Plot, toDataX, toPixelX, xDomain, yDomain } from "../charts/domain.ts";
+import { type Domain, logDomain, type Plot, toDataX, toPixelX, xDomain, yDomain } from "../charts/domain.ts";
 import { DRAG_PIXELS, type KeyIntent, keyIntent } from "../charts/gestures.ts";
 import { Overlay, type OverlayPoint } from "../charts/overlay.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
@@ -18,6 +18,8 @@ const UNDER = 3;
 export interface StageEvents {
   /** Zoom to a stretch of x, or to everything. */
   zoom(range: XRange | null): void;
+  /** Point out the step at a place on x, or let go of the one that is. */
+  pick(x: number | null): void;
   /** Values under the crosshair by place in the legend; `null` when there is no crosshair. */
   values(values: readonly (number | null | undefined)[] | null): void;
 }
@@ -85,15 +87,17 @@ export class ChartStage {
     const { view, heat } = answer;
     const domain = view?.xDomain ?? heat?.xDomain ?? [0, 1];
     const range = heat ? ([0, Math.max(1, heat.buckets)] as const) : full ? view?.yFull : view?.yRobust;
+    const log = answer.log && !heat;
     const y = heat
       ? { lo: 0, hi: Math.max(1, heat.buckets), empty: heat.buckets === 0 }
-      : yDomain(range ?? null);
+      : (log ? logDomain : yDomain)(range ?? null);
     this.#answer = answer;
-    this.#plot = { ...this.#plot, x: xDomain(domain), y };
+    this.#plot = { ...this.#plot, x: xDomain(domain), y, log };
     await this.#chart.draw({
       axis: answer.axis,
       x: this.#plot.x,
       y,
+      log,
       series: view?.series ?? [],
       heat,
     });
@@ -117,9 +121,10 @@ export class ChartStage {
     this.#host.replaceChildren();
   }
 
-  #moved({ x, brush }: CursorPlace): void {
+  #moved({ x, pin, brush }: CursorPlace): void {
     this.#overlay.brush(this.#plot, brush);
-    this.#overlay.line(this.#plot, x);
+    this.#overlay.pin(this.#plot, pin);
+    this.#overlay.line(this.#plot, x === pin ? null : x);
     if (x === null) {
       this.#anchor = null;
       this.#show(null, null, null);
@@ -155,7 +160,8 @@ export class ChartStage {
         ? { index, x: place, y, color: seriesStyle(index, this.#theme).color }
         : undefined,
     );
-    this.#overlay.line(this.#plot, place);
+    const { x, pin } = this.#cursor.place;
+    this.#overlay.line(this.#plot, x === pin ? null : place);
     this.#show(place, values, points);
   }
 
@@ -193,7 +199,7 @@ export class ChartStage {
     host.addEventListener("pointerleave", () => this.#left(), { signal });
     host.addEventListener("dblclick", () => this.#events.zoom(null), { signal });
     host.addEventListener("keydown", (event) => this.#key(event), { signal });
-    host.addEventListener("blur", () => this.#cursor.move(null), { signal });
+    host.addEventListener("blur", () => this.#left(), { signal });
     return () => stopping.abort();
   }
 
@@ -216,12 +222,16 @@ export class ChartStage {
 
   #released(event: PointerEvent): void {
     const range = this.#marked(event);
+    const isClick = this.#from !== null && !range;
     this.#letGo();
     if (range) this.#events.zoom(range);
+    else if (isClick) this.#events.pick(toDataX(this.#plot, this.#pixelOf(event)));
   }
 
   #left(): void {
-    if (this.#from === null) this.#cursor.move(null);
+    if (this.#from !== null) return;
+    this.#anchor = null;
+    this.#cursor.move(null);
   }
 
   #letGo(): void {
@@ -240,7 +250,7 @@ export class ChartStage {
 
   #do(intent: KeyIntent): void {
     const { lo, hi } = this.#plot.x;
-    const { x, brush } = this.#cursor.place;
+    const { x, pin, brush } = this.#cursor.place;
     switch (intent.type) {
       case "move":
         this.#place(this.#next(intent.pixels), intent.extend);
@@ -255,10 +265,15 @@ export class ChartStage {
       }
       case "zoom":
         if (brush) this.#events.zoom(brush);
+        else if (x !== null) this.#events.pick(x);
         this.#letGo();
+        break;
+      case "pick":
+        if (x !== null) this.#events.pick(x);
         break;
       case "cancel":
         if (brush) this.#letGo();
+        else if (pin !== null) this.#events.pick(null);
         else if (this.#answer?.range) this.#events.zoom(null);
         else this.#cursor.move(null);
         break;

@@ -2,7 +2,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Session } from "../session.ts";
 import { TABS, type TabId } from "../state.ts";
+import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
+import "../timeline/fd-timeline.ts";
 import type { Tab } from "../ui/contract.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
@@ -32,7 +34,7 @@ export class FdApp extends FdElement {
     this.#stops = [
       this.session.subscribe(update),
       this.session.store.subscribe((_, action) => {
-        if (action.type === "tab" || action.type === "aside") update();
+        if (action.type === "tab" || action.type === "aside" || action.type === "zoom") update();
       }),
       () => this.#wide.removeEventListener("change", update),
       () => this.removeEventListener("scroll", this.#scrolled, { capture: true }),
@@ -102,6 +104,11 @@ export class FdApp extends FdElement {
     const open = this.#asideOpen();
     return html`<div class="page">
       ${header(this.session, open)}
+      ${
+        this.session.overview?.hasRecording === true
+          ? html`<fd-timeline .session=${this.session}></fd-timeline>`
+          : nothing
+      }${this.#stopped()}
       <div class=${open ? "body with-aside" : "body"}>
         ${open ? aside(this.session) : nothing}
         <main>
@@ -118,6 +125,16 @@ export class FdApp extends FdElement {
           ></fd-tabs>
         </main>
       </div>
+    </div>`;
+  }
+
+  /** The reader was ended by something in this run: the rest is there, and nothing is broken for good. */
+  #stopped(): TemplateResult | typeof nothing {
+    const { stopped } = this.session;
+    if (!stopped) return nothing;
+    return html`<div class="stopped" role="status" data-testid="stopped" data-code=${stopped.code}>
+      <p>${shown(stopped.message, 400)} ${stopped.remedy === "" ? nothing : html`<span class="muted">${shown(stopped.remedy, 400)}</span>`}</p>
+      <fd-button label="Retry" @click=${() => void this.session.retry()}></fd-button>
     </div>`;
   }
 

@@ -1,32 +1,37 @@
 /** One chart of the run: asks for what its width can show while it is near the visible part, and draws it. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { ChartSpec, ChartView } from "../../src/protocol/run.ts";
-import type { Problem } from "../../src/protocol/wire.ts";
+import type { ChartGroup, ChartSpec } from "../../src/protocol/run.ts";
 import { plotWidth } from "../charts/chart.ts";
-import { seriesStyle } from "../charts/palette.ts";
-import { chartSummary, heatmapSummary, outsideWords, placeWords, totalOddities } from "../charts/summary.ts";
+import { chartSummary, heatmapSummary, placeWords } from "../charts/summary.ts";
+import { isWide, type Share } from "../layout.ts";
 import type { Session } from "../session.ts";
-import { formatExact, formatNumber, plural } from "../text/numbers.ts";
+import type { Action } from "../state.ts";
+import { formatNumber } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
-import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { openMenu } from "../ui/menu.ts";
 import { ChartData, MOST_SERIES } from "./chart-data.ts";
+import { chartHead, chartLegend, chartState } from "./chart-head.ts";
+import { chartMenu } from "./chart-menu.ts";
 import { ChartStage } from "./chart-stage.ts";
+import "./fd-chart-table.ts";
 import type { Watch, Watched } from "./watch.ts";
-import { isWide } from "./words.ts";
-
-/** A legend names this many series; the crosshair and the summary know them all. */
-const MOST_LABELS = 24;
 
 export class FdChart extends FdElement implements Watched {
   static override properties = {
     spec: { attribute: false },
+    group: { attribute: false },
+    share: { attribute: false },
     session: { attribute: false },
     theme: { attribute: false },
     watch: { attribute: false },
   };
   declare spec: ChartSpec;
+  /** The charts among which it stands. */
+  declare group: ChartGroup;
+  /** Of the row that it stands in. */
+  declare share: Share;
   declare session: Session;
   declare theme: Theme;
   declare watch: Watch;
@@ -44,17 +49,30 @@ export class FdChart extends FdElement implements Watched {
     this.#data ??= new ChartData(this.session, this.spec, () => this.#answered());
     this.watch.add(this);
     this.#stops = [
-      this.session.store.subscribe((_, action) => {
-        if (action.type === "zoom" || action.type === "axis") this.#ask();
-        if (action.type === "fullRange" || (action.type === "full" && action.chart === this.spec.id))
-          this.#draw();
-      }),
+      this.session.store.subscribe((_, action) => this.#acted(action)),
+      this.session.prefs.subscribe(() => this.#ask()),
       this.session.subscribe(() => this.#ask()),
       this.theme.subscribe((theme) => {
         this.requestUpdate();
         void this.#stage?.paint(theme);
       }),
     ];
+  }
+
+  #acted(action: Action): void {
+    const isOurs = "chart" in action && action.chart === this.spec.id;
+    if (action.type === "zoom" || action.type === "axis" || action.type === "logAll") this.#ask();
+    if (action.type === "log" && isOurs) this.#ask();
+    if (action.type === "fullRange" || (action.type === "full" && isOurs)) this.#draw();
+    if (action.type === "table" && isOurs) this.#turn();
+  }
+
+  /** From the picture to the table, or back. */
+  #turn(): void {
+    this.#stage?.dispose();
+    this.#stage = null;
+    this.#draw();
+    this.#ask();
   }
 
   override disconnectedCallback(): void {
@@ -122,7 +140,8 @@ export class FdChart extends FdElement implements Watched {
     const host = this.querySelector<HTMLElement>(".plot");
     if (!answer || !host || !this.#near) return;
     this.#stage ??= new ChartStage(host, this.#metrics(), this.session.cursor, this.theme.current, {
-      zoom: (range) => this.session.zoom(range),
+      zoom: (range) => void this.session.zoomX(range),
+      pick: (x) => void (x === null ? this.session.pick(null) : this.session.pickX(x)),
       values: (values) => this.#values(host, values),
     });
     await this.#stage.draw(answer, this.#full());
@@ -166,6 +185,11 @@ export class FdChart extends FdElement implements Watched {
       this.classList.toggle("wide", isWide(this.spec));
       this.classList.toggle("several", this.spec.series.length > 1);
     }
+    if (changed.has("share")) {
+      this.dataset["units"] = String(this.share.units);
+      this.dataset["of"] = String(this.share.of);
+    }
+    this.classList.toggle("as-table", this.#isTable());
     const answer = this.#data?.answer;
     const labels = this.spec.series.map(({ label }) => label);
     const axis = answer?.axis ?? "step";
@@ -183,108 +207,49 @@ export class FdChart extends FdElement implements Watched {
   }
 
   override render(): TemplateResult {
-    const { title } = this.spec;
-    const names = this.spec.series.map(({ metric }) => metric).join(", ");
-    return html`<header class="chart-head">
-        <h3 title=${visibleText(names, 200)}>${shown(title, 120)}</h3>
-        ${this.#lastValue()}<span class="gap"></span>${this.#chips()}
-      </header>
-      ${this.spec.series.length > 1 && this.spec.kind === "lines" ? this.#legend() : nothing}
+    const { spec, session } = this;
+    const { answer = null, problem = null } = this.#data ?? {};
+    const pinned = session.prefs.current.pinned.includes(spec.id);
+    return html`${chartHead(
+      { spec, answer, full: this.#full(), pinned },
+      {
+        full: () => session.store.dispatch({ type: "full", chart: spec.id }),
+        menu: (anchor) => this.#menu(anchor),
+      },
+    )}
+    ${this.#isTable() ? this.#table() : html`${this.#plot()}${chartState(answer, problem, this.#near, () => this.#data?.retry(this.#columns()))}`}`;
+  }
+
+  #menu(anchor: HTMLElement): void {
+    const { session, spec, group } = this;
+    const title = `Actions for ${visibleText(spec.title, 120)}`;
+    openMenu(anchor, title, chartMenu({ session, spec, group }));
+  }
+
+  #isTable(): boolean {
+    return this.spec.kind === "lines" && this.session.store.state.tables.includes(this.spec.id);
+  }
+
+  #table(): TemplateResult | typeof nothing {
+    return this.#near
+      ? html`<fd-chart-table .session=${this.session} .spec=${this.spec}></fd-chart-table>`
+      : nothing;
+  }
+
+  #plot(): TemplateResult {
+    const { spec } = this;
+    return html`${spec.series.length > 1 && spec.kind === "lines" ? chartLegend(spec, this.theme.current) : nothing}
       <div
         class="plot"
         tabindex=${this.#stage ? 0 : -1}
         role="slider"
-        aria-label=${`Crosshair in ${visibleText(title, 120)}`}
-        aria-keyshortcuts="ArrowLeft ArrowRight Shift+ArrowRight Enter Escape + - 0 Home End"
+        aria-label=${`Crosshair in ${visibleText(spec.title, 120)}`}
+        aria-keyshortcuts="ArrowLeft ArrowRight Shift+ArrowRight Enter Space Escape + - 0 Home End"
         aria-valuemin=${this.#stage?.x.lo ?? 0}
         aria-valuemax=${this.#stage?.x.hi ?? 0}
         aria-valuenow=${this.#stage?.x.lo ?? 0}
         aria-valuetext="no crosshair"
-      ></div>
-      ${this.#state()}`;
-  }
-
-  #lastValue(): TemplateResult | typeof nothing {
-    const series = this.#data?.answer?.view?.series;
-    const last = series?.[0]?.last;
-    if (series?.length !== 1 || last === null || last === undefined) return nothing;
-    const { unit } = this.spec;
-    return html`<span class="last" title=${`last value ${formatExact(last)}`}
-      >${formatNumber(last)}${unit ? html` <span class="unit">${shown(unit, 20)}</span>` : nothing}</span
-    >`;
-  }
-
-  #chips(): TemplateResult {
-    const answer = this.#data?.answer;
-    const view = answer?.view;
-    const heat = answer?.heat?.valueDomain;
-    return html`${totalOddities(view?.series ?? []).map(
-      ({ text, hint }) => html`<span class="chip odd" title=${hint}>${text}</span>`,
-    )}${view && view.outside > 0 ? this.#outside(view) : nothing}${
-      heat
-        ? html`<span class="chip ramp">${formatNumber(heat[0])}<span class="ramp-bar"></span>${formatNumber(heat[1])}</span>`
-        : nothing
-    }`;
-  }
-
-  #outside(view: ChartView): TemplateResult {
-    const full = this.#full();
-    const hint = full
-      ? "Show the usual range"
-      : `${plural(view.outside, "point")} lie outside; show the full range`;
-    return html`<button
-      class="chip"
-      type="button"
-      title=${hint}
-      aria-pressed=${String(full)}
-      @click=${() => this.session.store.dispatch({ type: "full", chart: this.spec.id })}
-    >
-      ${full ? "full range" : outsideWords(view)}
-    </button>`;
-  }
-
-  #legend(): TemplateResult {
-    const more = this.spec.series.length - MOST_LABELS;
-    const undrawn = Math.max(0, this.spec.series.length - MOST_SERIES);
-    return html`<ul class="legend">
-      ${this.spec.series.slice(0, MOST_LABELS).map(({ metric, label }, index) => {
-        const { color, dash } = seriesStyle(index, this.theme.current);
-        return html`<li title=${visibleText(metric, 200)}>
-          <svg width="14" height="8" aria-hidden="true">
-            <line x1="0" y1="4" x2="14" y2="4" stroke=${color} stroke-width="1.5" stroke-dasharray=${dash.join(" ")} />
-          </svg>
-          ${shown(label, 60)} <span class="legend-value" data-index=${index}></span>
-        </li>`;
-      })}${more > 0 ? html`<li>and ${more} more${undrawn > 0 ? `, ${undrawn} of them not drawn` : ""}</li>` : nothing}
-    </ul>`;
-  }
-
-  #state(): TemplateResult | typeof nothing {
-    const { answer, problem } = this.#data ?? {};
-    const problems = [...(problem ? [problem] : []), ...((answer?.view ?? answer?.heat)?.problems ?? [])];
-    const [first] = problems;
-    if (first) return this.#problem(first, problem !== null && problem !== undefined);
-    if (!answer) return this.#near ? html`<div class="over skeleton"></div>` : nothing;
-    const empty = answer.view
-      ? answer.view.series.every((series) => series.finite === 0)
-      : !answer.heat?.valueDomain;
-    if (!empty) return nothing;
-    const odd = totalOddities(answer.view?.series ?? []).length > 0;
-    return html`<div class="over none">
-      ${odd ? "no finite values" : answer.range ? "no values in this range" : "no values"}
-    </div>`;
-  }
-
-  #problem(problem: Problem, failed: boolean): TemplateResult {
-    return html`<div class=${failed ? "over problem" : "problem strip"} data-testid="chart-error" title=${visibleText(problem.remedy, 400)}>
-      <p>${shown(problem.message, 300)}</p>
-      ${failed && problem.remedy !== "" ? html`<p class="muted">${shown(problem.remedy, 300)}</p>` : nothing}
-      ${
-        failed
-          ? html`<button class="link" type="button" @click=${() => this.#data?.retry(this.#columns())}>Retry</button>`
-          : nothing
-      }
-    </div>`;
+      ></div>`;
   }
 }
 

@@ -1,16 +1,21 @@
 /** The tab of events: a page of rows at a time, by kind; a row with a step leads to that step in the charts. */
 import { html, nothing, type TemplateResult } from "lit";
+import type { PageContract } from "../../src/protocol/page.ts";
 import type { EventsPage, EventView } from "../../src/protocol/run.ts";
-import type { Problem } from "../../src/protocol/wire.ts";
+import type { Params, Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
+import type { Action } from "../state.ts";
 import { formatClock, formatCount, formatMoment } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
-import { eventStep } from "./words.ts";
+import { eventStep, rangeWords } from "./words.ts";
+
+/** Actions after which other events are shown. */
+const ASKS: ReadonlySet<Action["type"]> = new Set(["eventKind", "eventOffset", "zoom", "pin"]);
 
 export const PAGE_ROWS = 200;
 const ALL = "";
@@ -21,6 +26,7 @@ export class FdEvents extends FdElement {
   #page: EventsPage | null = null;
   #problem: Problem | null = null;
   #key = "";
+  #seeksPin = false;
   #asking: AbortController | null = null;
   #stops: (() => void)[] = [];
 
@@ -28,7 +34,7 @@ export class FdEvents extends FdElement {
     super.connectedCallback();
     this.#stops = [
       this.session.store.subscribe((_, action) => {
-        if (action.type === "eventKind" || action.type === "eventOffset") this.#ask();
+        if (ASKS.has(action.type)) this.#ask(action.type === "pin");
       }),
       this.session.subscribe(() => this.#ask()),
     ];
@@ -42,21 +48,29 @@ export class FdEvents extends FdElement {
     this.#key = "";
   }
 
-  #ask(): void {
-    const { eventKind, eventOffset } = this.session.store.state;
-    const key = JSON.stringify([eventKind, eventOffset, this.session.epoch]);
+  /** @param toPin goes to the page of the step that was pointed out */
+  #ask(toPin = false): void {
+    const { eventKind, eventOffset, range, pin } = this.session.store.state;
+    const key = JSON.stringify([eventKind, eventOffset, range, pin, this.session.epoch]);
     if (key === this.#key) return;
+    const isFirst = this.#key === "";
     this.#key = key;
-    void this.#fetch(eventKind, eventOffset);
+    this.#seeksPin = pin !== null && (toPin || isFirst);
+    void this.#fetch({
+      offset: eventOffset,
+      limit: PAGE_ROWS,
+      kind: eventKind,
+      range: range && [range[0], range[1]],
+      near: this.#seeksPin ? pin : null,
+    });
   }
 
-  async #fetch(kind: string | null, offset: number): Promise<void> {
+  async #fetch(params: Params<PageContract, "events.page">): Promise<void> {
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
     const done = this.session.ready.begin();
     try {
-      const params = { offset, limit: PAGE_ROWS, kind, range: null };
       this.#page = await this.session.client.call("events.page", params, { signal: asking.signal });
       this.#problem = null;
     } catch (error) {
@@ -64,7 +78,16 @@ export class FdEvents extends FdElement {
     }
     this.requestUpdate();
     await this.updateComplete;
+    if (this.#seeksPin) this.querySelector("tr.picked")?.scrollIntoView({ block: "nearest" });
     done();
+  }
+
+  /** The event at the step that was pointed out, when there is one on this page. */
+  #isPicked(event: EventView): boolean {
+    const { pin } = this.session.store.state;
+    return (
+      pin !== null && (eventStep(event) === pin || (this.#seeksPin && event.index === this.#page?.nearest))
+    );
   }
 
   #retry(): void {
@@ -78,13 +101,18 @@ export class FdEvents extends FdElement {
     if (!page) return html`<div class="scroller" data-scroller="events"></div>`;
     return html`${this.#tools(page)}
       <div class="scroller" data-scroller="events" tabindex="0" role="region" aria-label="Events">
-        ${page.rows.length > 0 ? this.#table(page) : html`<p class="none">No events are recorded.</p>`}
+        ${page.rows.length > 0 ? this.#table(page) : html`<p class="none">${this.#none()}</p>`}
       </div>`;
+  }
+
+  #none(): string {
+    return this.session.store.state.range ? "No events in these steps." : "No events are recorded.";
   }
 
   #tools(page: EventsPage): TemplateResult {
     const { store } = this.session;
-    const { eventKind, eventOffset } = store.state;
+    const { eventKind, range } = store.state;
+    const eventOffset = page.offset ?? store.state.eventOffset;
     const all = page.kinds.reduce((sum, { count }) => sum + count, 0);
     const kinds = [
       { value: ALL, label: `All kinds (${formatCount(all)})` },
@@ -106,6 +134,7 @@ export class FdEvents extends FdElement {
         @fd-change=${(event: CustomEvent<string>) =>
           store.dispatch({ type: "eventKind", kind: event.detail === ALL ? null : event.detail.slice(1) })}
       ></fd-select>
+      ${range ? html`<span class="muted" data-testid="events-range">in ${rangeWords(range, "")}</span>` : nothing}
       <span class="gap"></span>
       ${page.total > 0 ? html`<span class="muted">${formatCount(eventOffset + 1)}–${formatCount(last)} of ${formatCount(page.total)}</span>` : nothing}
       ${
@@ -140,7 +169,7 @@ export class FdEvents extends FdElement {
     const show = () => {
       if (step !== null) void this.session.showStep(step);
     };
-    return html`<tr data-testid="event-row" data-kind=${event.kind} class=${step === null ? "" : "leads"} @click=${show}>
+    return html`<tr data-testid="event-row" data-kind=${event.kind} class=${`${step === null ? "" : "leads"} ${this.#isPicked(event) ? "picked" : ""}`} @click=${show}>
       <td class="when" title=${event.time === null ? "" : formatMoment(event.time)}>
         ${event.time === null ? "–" : formatClock(event.time)}
       </td>

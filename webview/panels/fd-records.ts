@@ -71,7 +71,7 @@ export class FdRecords extends FdElement {
   }
 
   #content({ attempts, metrics, warnings }: RecordsView): TemplateResult {
-    return html`${warnings.length > 0 ? warningList(warnings) : nothing}
+    return html`${warnings.length > 0 ? warningList(this.session, warnings) : nothing}
     ${attempts.length > 0 ? html`<h2>Attempts</h2>${attempts.map((attempt) => this.#attempt(attempt))}` : nothing}
     ${metrics.length > 0 ? html`<h2>Metrics</h2>${this.#metrics(metrics)}` : nothing}
     ${attempts.length + metrics.length === 0 ? html`<p class="none">No run records could be read.</p>` : nothing}`;

@@ -5,7 +5,7 @@ import type { Session } from "../session.ts";
 import { formatCount, formatDuration, formatMoment } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
 import { warningList } from "./warnings.ts";
-import { durationOf, headerFacts, warningsLabel } from "./words.ts";
+import { durationOf, headerFacts, rangeWords, stepText, warningsLabel } from "./words.ts";
 
 const TONE: Readonly<Record<Overview["state"], string>> = {
   running: "run",
@@ -43,7 +43,19 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
     }
     <span class="reason" id="state-reason">${shown(overview.stateReason, 300)}</span>
     <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
+    ${rangeNote(session)}
   </header>`;
+}
+
+/** Which part of the run everything below shows, and the way back to all of it. */
+function rangeNote(session: Session): TemplateResult | typeof nothing {
+  const { store, axis } = session;
+  const { range } = store.state;
+  if (!range) return nothing;
+  return html`<p class="range">
+    <span data-testid="zoom-range">${rangeWords(range, stepText(axis?.lastText ?? ""))}</span>
+    <button type="button" class="link" title="Show the whole run" @click=${() => session.zoom(null)}>Reset</button>
+  </p>`;
 }
 
 function factRows(session: Session): [string, TemplateResult][] {
@@ -78,7 +90,7 @@ export function aside(session: Session): TemplateResult {
     ${
       warnings.length > 0
         ? html`<h2>About the recording</h2>
-            ${warningList(warnings)}`
+            ${warningList(session, warnings)}`
         : nothing
     }
     <h2>Run</h2>

@@ -18,7 +18,7 @@ export function refused(session: Session, label: string, problem: Problem): Temp
     ${words(problem)}
     <div class="buttons">
       <fd-button kind="primary" label="Retry" @click=${() => void session.retry()}></fd-button>
-      <fd-button label="Show Log" @click=${() => session.action("showLog")}></fd-button>
+      <fd-button label="Show Log" @click=${() => session.action({ action: "showLog" })}></fd-button>
     </div>
     <p class="code">${problem.code}</p>
   </main>`;
@@ -35,8 +35,8 @@ export function empty(session: Session, label: string, problem: Problem, loose: 
           ? html`<fd-button kind="primary" label="Open Its Step Files Anyway" @click=${() => void session.openLoose()}></fd-button>`
           : nothing
       }
-      <fd-button kind=${loose ? "secondary" : "primary"} label="Open Run…" @click=${() => session.action("openRun")}></fd-button>
-      <fd-button label="Open Demo Run" @click=${() => session.action("openDemo")}></fd-button>
+      <fd-button kind=${loose ? "secondary" : "primary"} label="Open Run…" @click=${() => session.action({ action: "openRun" })}></fd-button>
+      <fd-button label="Open Demo Run" @click=${() => session.action({ action: "openDemo" })}></fd-button>
     </div>
   </main>`;
 }

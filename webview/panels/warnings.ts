@@ -1,24 +1,49 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import type { WarningView } from "../../src/protocol/run.ts";
+import type { Session } from "../session.ts";
 import { formatCount } from "../text/numbers.ts";
+import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 
-/** What is wrong with a recording: which file, what, how often, and what to do about it. */
-export function warningList(warnings: readonly WarningView[]): TemplateResult {
+const LEVELS = ["warning", "info"] as const;
+
+/** What is wrong with a recording, grave things first: what, in which file, how often, what to do, and where to read more. */
+export function warningList(session: Session, warnings: readonly WarningView[]): TemplateResult {
+  const sorted = LEVELS.flatMap((level) => warnings.filter((warning) => warning.level === level));
   return html`<ul class="warnings">
-    ${warnings.map(
-      (warning) => html`<li class=${warning.level} data-testid="warning" data-code=${warning.code}>
-        <p class="what">
-          ${shown(warning.message, 600)}
-          ${warning.count > 1 ? html`<span class="count" title="how often">×${formatCount(warning.count)}</span>` : nothing}
-        </p>
-        <p class="where">
-          ${warning.file === "" ? nothing : html`<span class="file">${shown(warning.file, 400)}</span> `}<span class="code"
-            >${warning.code}</span
-          >
-        </p>
-        ${warning.remedy === "" ? nothing : html`<p class="remedy">${shown(warning.remedy, 600)}</p>`}
-      </li>`,
+    ${repeat(
+      sorted,
+      ({ code, file }) => `${code} ${file}`,
+      (warning) => item(session, warning),
     )}
   </ul>`;
 }
+
+function item(session: Session, warning: WarningView): TemplateResult {
+  const { code, file, message, remedy, count, level } = warning;
+  return html`<li class=${level} data-testid="warning" data-code=${code}>
+    <p class="what">
+      ${shown(message, 600)}
+      ${count > 1 ? html`<span class="count" title="how often">×${formatCount(count)}</span>` : nothing}
+    </p>
+    <p class="where">
+      ${file === "" ? nothing : html`<span class="file">${shown(file, 400)}</span> `}<span class="code">${code}</span>
+    </p>
+    ${remedy === "" ? nothing : html`<p class="remedy">${shown(remedy, 600)}</p>`}
+    <p class="actions">
+      ${
+        file === ""
+          ? nothing
+          : action("Reveal", `Reveal ${visibleText(file, 200)}`, () =>
+              session.action({ action: "revealFile", file }),
+            )
+      }
+      ${action("Copy", `Copy what is said of ${code}`, () => session.action({ action: "copy", code, file }))}
+      ${action("What this means", `What ${code} means`, () => session.action({ action: "explain", code }))}
+    </p>
+  </li>`;
+}
+
+const action = (label: string, title: string, run: () => void): TemplateResult =>
+  html`<button type="button" class="link" title=${title} @click=${run}>${label}</button>`;

@@ -1,16 +1,14 @@
 /** What the panels say, and what they leave out: without a page, so that it can be tested without one. */
 import type {
   AxisView,
-  ChartGroup,
   ChartSpec,
   ConfigSection,
   CountsView,
   EventView,
   Overview,
-  XAxis,
 } from "../../src/protocol/run.ts";
 import type { XRange } from "../state.ts";
-import { formatClock, formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
+import { formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
 
 /** Seconds between the first and the last row; `null` when the recording has no times. */
 export function durationOf(axis: AxisView | null): number | null {
@@ -32,33 +30,38 @@ export function headerFacts(overview: Overview, axis: AxisView | null, counts: C
   return facts;
 }
 
+/** "2 warnings · 1 note". */
 export function warningsLabel(warnings: readonly { readonly level: string }[]): string {
   const serious = warnings.filter(({ level }) => level === "warning").length;
-  return serious > 0 ? plural(serious, "warning") : plural(warnings.length, "note");
+  const notes = warnings.length - serious;
+  return [serious > 0 ? plural(serious, "warning") : "", notes > 0 ? plural(notes, "note") : ""]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-/** Charts whose title, id or a metric's name holds every word of the filter. */
-export function matches(chart: ChartSpec, filter: string): boolean {
+/** What a chart is searched in, made once: a run can have thousands. */
+const TEXTS = new WeakMap<ChartSpec, string>();
+
+function textOf(chart: ChartSpec): string {
+  const known = TEXTS.get(chart);
+  if (known !== undefined) return known;
   const text = [chart.title, chart.id, ...chart.series.flatMap(({ metric, label }) => [metric, label])]
     .join(" ")
     .toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  TEXTS.set(chart, text);
+  return text;
 }
 
-export function filterGroups(groups: readonly ChartGroup[], filter: string): ChartGroup[] {
-  return groups
-    .map((group) => ({ ...group, charts: group.charts.filter((chart) => matches(chart, filter)) }))
-    .filter((group) => group.charts.length > 0);
+/** Finds charts whose title, id or a metric's name holds every word of the filter. */
+export function searcher(filter: string): (chart: ChartSpec) => boolean {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return (chart) => words.every((word) => textOf(chart).includes(word));
 }
 
-/** "steps 130–215 of 250", "18:21:04–18:25:10", "2 m 10 s–4 m 00 s". */
-export function rangeWords(range: XRange, axis: XAxis, last: string): string {
-  const [from, to] = range;
-  if (axis === "time") return `${formatClock(from)}–${formatClock(to)}`;
-  if (axis === "relative") return `${formatDuration(from)}–${formatDuration(to)}`;
+export const matches = (chart: ChartSpec, filter: string): boolean => searcher(filter)(chart);
+
+/** "steps 130–215 of 250". */
+export function rangeWords([from, to]: XRange, last: string): string {
   const step = (value: number): string =>
     Number.isSafeInteger(Math.round(value)) ? formatCount(Math.round(value)) : formatNumber(value);
   return `steps ${step(from)}–${step(to)}${last === "" ? "" : ` of ${last}`}`;
@@ -90,24 +93,3 @@ export function valueWords({ value, type }: Pick<Row, "value" | "type">): string
   const alike = /^(true|false|null|none|nan)$/i.test(value) || Number.isFinite(Number(value));
   return alike || value.trim() !== value ? `"${value}"` : value;
 }
-
-/** Least width of a chart and the space between two, in CSS pixels. */
-const CHART_WIDTH = 270;
-const CHART_SPACE = 8;
-/** The style sheet knows this many columns. */
-const MOST_COLUMNS = 6;
-/** More series than this want twice the width, where there is room. */
-const NARROW_SERIES = 3;
-
-/** How many charts stand side by side in a width. */
-export const columnsFor = (width: number): number =>
-  Math.min(MOST_COLUMNS, Math.max(1, Math.floor((width + CHART_SPACE) / (CHART_WIDTH + CHART_SPACE))));
-
-export const isWide = (chart: ChartSpec): boolean => chart.series.length > NARROW_SERIES;
-
-/** Columns that a group takes: what its charts need, so that small groups share a row. */
-export const groupSpan = (group: ChartGroup, columns: number): number =>
-  Math.min(
-    columns,
-    group.charts.reduce((sum, chart) => sum + (isWide(chart) ? 2 : 1), 0),
-  );

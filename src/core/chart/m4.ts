@@ -13,6 +13,15 @@ export interface Values {
 export const MARK_NAN = 0;
 export const MARK_POSITIVE_INFINITY = 1;
 export const MARK_NEGATIVE_INFINITY = 2;
+/** A value of 0 or below where a logarithmic axis has no place for it. */
+export const MARK_NOT_POSITIVE = 3;
+
+export interface DecimateOptions {
+  /** Also the nearest value on either side of the domain, when no gap lies between: lines run on to the edge. */
+  readonly reach?: boolean;
+  /** For a logarithmic axis: values of 0 or below are marks, not points. Totals hold them all the same. */
+  readonly positive?: boolean;
+}
 
 export interface Decimated {
   /** Points of the line in x order; y is NaN where the pen lifts (x repeats the point before). */
@@ -21,7 +30,7 @@ export interface Decimated {
   /** Points without a neighbour, which a line would not show. */
   readonly dotsX: Float64Array<ArrayBuffer>;
   readonly dotsY: Float64Array<ArrayBuffer>;
-  /** Where non-finite values lie: one of each kind a pixel column. */
+  /** Where values lie that no line can show: one of each kind a pixel column. */
   readonly markX: Float64Array<ArrayBuffer>;
   readonly markKind: Uint8Array<ArrayBuffer>;
   /** Rows in the domain by what they hold. */
@@ -30,6 +39,8 @@ export interface Decimated {
   readonly nan: number;
   readonly posInf: number;
   readonly negInf: number;
+  /** Of the finite ones, those that a logarithmic axis cannot show; 0 unless asked for. */
+  readonly nonPositive: number;
   /** Finite values with their x; `null` when there is none. The first of equal extremes. */
   readonly last: number | null;
   readonly lastX: number | null;
@@ -44,15 +55,24 @@ export interface Decimated {
  * pen, but a column none of whose points touch each other or a neighbouring column is drawn as dots, not as a stroke.
  * The result shares no memory with the input. Cost: one pass over the rows in the domain.
  */
-export function decimate(sorted: SortedX, column: Values, domain: Domain, width: number): Decimated {
+export function decimate(
+  sorted: SortedX,
+  column: Values,
+  domain: Domain,
+  width: number,
+  { reach = false, positive = false }: DecimateOptions = {},
+): Decimated {
   const [start, end] = placesIn(sorted.x, domain);
   const columnOf = pixelColumns(domain, width);
-  const pen = new Pen(sorted, column, Math.min(width, Math.max(1, end - start)));
+  const floor = positive ? 0 : Number.NEGATIVE_INFINITY;
+  const pen = new Pen(sorted, column, Math.min(width, Math.max(1, end - start)), floor);
+  if (reach && start > 0) pen.before(start - 1);
   for (let place = start; place < end; ) {
     const next = columnEnd(sorted.x, place, end, columnOf);
     pen.scan(place, next);
     place = next;
   }
+  if (reach && end < sorted.x.length) pen.after(end);
   return pen.finish();
 }
 
@@ -78,22 +98,25 @@ function columnEnd(x: Float64Array, place: number, end: number, columnOf: (x: nu
 class Pen {
   readonly #sorted: SortedX;
   readonly #column: Values;
+  /** Values at or below it have no place on the axis. */
+  readonly #floor: number;
   #finite = 0;
   #missing = 0;
-  readonly #bad = [0, 0, 0];
+  readonly #bad = [0, 0, 0, 0];
   #min = Number.POSITIVE_INFINITY;
   #minX = 0;
   #max = Number.NEGATIVE_INFINITY;
   #maxX = 0;
-  #lastX = 0;
-  #lastY = 0;
+  #lastPlace = -1;
   /** A gap lies between the last point and the one to come. */
   #isGapAhead = true;
-  readonly #marked = [false, false, false];
+  readonly #marked = [false, false, false, false];
   // Kept back until it is known whether the line goes on from it: at most four points as x, y.
   readonly #held = new Float64Array(8);
   #heldCount = 0;
   #heldIsLine = false;
+  /** What is held lies outside of the domain: worth nothing alone. */
+  #isOutside = false;
   // Output.
   readonly #x: Float64Array<ArrayBuffer>;
   readonly #y: Float64Array<ArrayBuffer>;
@@ -104,11 +127,13 @@ class Pen {
   readonly #markX: number[] = [];
   readonly #markKind: number[] = [];
 
-  constructor(sorted: SortedX, column: Values, pixelCount: number) {
+  constructor(sorted: SortedX, column: Values, pixelCount: number, floor: number) {
     this.#sorted = sorted;
     this.#column = column;
-    this.#x = new Float64Array(pixelCount * 5);
-    this.#y = new Float64Array(pixelCount * 5);
+    this.#floor = floor;
+    // Two more for the neighbours outside of the domain, each with its lift.
+    this.#x = new Float64Array(pixelCount * 5 + 4);
+    this.#y = new Float64Array(pixelCount * 5 + 4);
     this.#dotsX = new Float64Array(pixelCount * 4);
     this.#dotsY = new Float64Array(pixelCount * 4);
   }
@@ -117,6 +142,7 @@ class Pen {
   scan(start: number, end: number): void {
     const { rows } = this.#sorted;
     const { values, valid } = this.#column;
+    const floor = this.#floor;
     let count = 0;
     let links = 0;
     let isGap = this.#isGapAhead;
@@ -130,7 +156,7 @@ class Pen {
     for (let place = start; place < end; place++) {
       const row = rows === null ? place : (rows[place] as number);
       const y = values[row] as number;
-      if (y - y !== 0 || (valid !== null && valid[row] === 0)) {
+      if (y - y !== 0 || y <= floor || (valid !== null && valid[row] === 0)) {
         this.#gap(place, row);
         isGap = true;
         continue;
@@ -167,10 +193,15 @@ class Pen {
       this.#missing++;
       return;
     }
-    const value = values[row];
+    const value = values[row] as number;
     let kind = MARK_NAN;
     if (value === Number.POSITIVE_INFINITY) kind = MARK_POSITIVE_INFINITY;
     else if (value === Number.NEGATIVE_INFINITY) kind = MARK_NEGATIVE_INFINITY;
+    else if (value <= this.#floor) {
+      kind = MARK_NOT_POSITIVE;
+      this.#finite++;
+      this.#total(place, value, place, value, place);
+    }
     this.#bad[kind] = (this.#bad[kind] ?? 0) + 1;
     if (this.#marked[kind]) return;
     this.#marked[kind] = true;
@@ -188,8 +219,31 @@ class Pen {
       this.#max = highY;
       this.#maxX = x[high] as number;
     }
-    this.#lastX = x[last] as number;
-    this.#lastY = this.#valueAt(last);
+    if (last > this.#lastPlace) this.#lastPlace = last;
+  }
+
+  #isPoint(place: number): boolean {
+    const { rows } = this.#sorted;
+    const { values, valid } = this.#column;
+    const row = rows === null ? place : (rows[place] as number);
+    const y = values[row] as number;
+    return y - y === 0 && y > this.#floor && (valid === null || valid[row] !== 0);
+  }
+
+  /** The last place before the domain: where a line comes from. */
+  before(place: number): void {
+    if (!this.#isPoint(place)) return;
+    this.#holdAll(place);
+    this.#isOutside = true;
+    this.#isGapAhead = false;
+  }
+
+  /** The first place behind the domain: where a line goes to. */
+  after(place: number): void {
+    if (this.#isGapAhead || !this.#isPoint(place)) return;
+    this.#release(true);
+    this.#add(this.#sorted.x[place] as number, this.#valueAt(place));
+    this.#add(this.#sorted.x[place] as number, Number.NaN);
   }
 
   #valueAt(place: number): number {
@@ -213,6 +267,9 @@ class Pen {
   #release(isContinued: boolean): void {
     if (this.#heldCount === 0) return;
     const isLine = this.#heldIsLine || isContinued;
+    const isDropped = this.#isOutside && !isContinued;
+    this.#isOutside = false;
+    if (isDropped) this.#heldCount = 0;
     for (let i = 0; i < this.#heldCount; i++) {
       const x = this.#held[2 * i] as number;
       const y = this.#held[2 * i + 1] as number;
@@ -248,8 +305,9 @@ class Pen {
       nan: this.#bad[MARK_NAN] ?? 0,
       posInf: this.#bad[MARK_POSITIVE_INFINITY] ?? 0,
       negInf: this.#bad[MARK_NEGATIVE_INFINITY] ?? 0,
-      last: isAny ? this.#lastY : null,
-      lastX: isAny ? this.#lastX : null,
+      nonPositive: this.#bad[MARK_NOT_POSITIVE] ?? 0,
+      last: isAny ? this.#valueAt(this.#lastPlace) : null,
+      lastX: isAny ? (this.#sorted.x[this.#lastPlace] as number) : null,
       min: isAny ? this.#min : null,
       minX: isAny ? this.#minX : null,
       max: isAny ? this.#max : null,

@@ -24,6 +24,9 @@ const SAMPLE = 1024;
 /** Half of the largest number: the span of a range must be a number too. */
 const LIMIT = Number.MAX_VALUE / 2;
 
+/** "log": values of 0 or below count for nothing, and all of the rule holds for the exponents. */
+export type YScale = "linear" | "log";
+
 /**
  * Rule, for each series in the domain: let q05 and q95 be its quantiles (of an even sample of 1024 rows where there
  * are more) and w = q95 − q05. A value outside [q05 − 3 w, q95 + 3 w] is far. Far values that come in stretches of less
@@ -31,9 +34,37 @@ const LIMIT = Number.MAX_VALUE / 2;
  * one with fewer than 8 values or with w = 0 (all it has to show are its exceptions). The robust range runs from the
  * smallest to the largest value of all series that is no outlier. For normal noise the fence is at 11.5 σ.
  */
-export function yRanges(sorted: SortedX, columns: readonly Values[], domain: Domain): YRanges {
+export function yRanges(
+  sorted: SortedX,
+  columns: readonly Values[],
+  domain: Domain,
+  scale: YScale = "linear",
+): YRanges {
   const [start, end] = placesIn(sorted.x, domain);
   const all = columns.map((column) => finiteValues(sorted, column, start, end));
+  if (scale === "linear") return rangesOf(all, widen);
+  const { full, robust, outside } = rangesOf(all.map(exponents), aroundExponent);
+  return { full: full && powers(full), robust: robust && powers(robust), outside };
+}
+
+type Range = readonly [number, number];
+
+function exponents(values: Float64Array): Float64Array {
+  return values.filter((value) => value > 0).map(Math.log10);
+}
+
+/** Half a decade around a single value. */
+const LOG_ROOM = 0.5;
+
+const aroundExponent = ({ low, high }: Extent): Range =>
+  high > low ? [low, high] : [low - LOG_ROOM, high + LOG_ROOM];
+
+const powers = ([low, high]: Range): Range => [
+  Math.max(10 ** low, Number.MIN_VALUE),
+  Math.min(10 ** high, LIMIT),
+];
+
+function rangesOf(all: readonly Float64Array[], range: (extent: Extent) => Range): YRanges {
   let full = EMPTY;
   let robust = EMPTY;
   for (const values of all) {
@@ -43,12 +74,12 @@ export function yRanges(sorted: SortedX, columns: readonly Values[], domain: Dom
   }
   if (full.low > full.high) return { full: null, robust: null, outside: 0 };
   const isCut = robust.low > full.low || robust.high < full.high;
-  const range = widen(robust);
+  const kept = range(robust);
   let outside = 0;
   if (isCut || full.low < -LIMIT || full.high > LIMIT) {
-    for (const values of all) for (const v of values) if (v < range[0] || v > range[1]) outside++;
+    for (const values of all) for (const v of values) if (v < kept[0] || v > kept[1]) outside++;
   }
-  return { full: widen(full), robust: range, outside };
+  return { full: range(full), robust: kept, outside };
 }
 
 interface Extent {

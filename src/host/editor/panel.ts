@@ -6,6 +6,7 @@ import { type RunContract, runContract } from "../../protocol/run.ts";
 import { problemOfError } from "../../view/problems.ts";
 import type { Services } from "../services.ts";
 import { createNonce, pageHtml } from "./html.ts";
+import { saveBytes, saveRows } from "./save.ts";
 import type { RunSession } from "./session.ts";
 
 export interface PageHost {
@@ -75,6 +76,17 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
     "page.openLoose": () => session.openLoose(),
     "page.action": async (action) => {
       await host.act(action);
+      return {};
+    },
+    "prefs.get": () => ({ prefs: services.prefs.get() }),
+    "prefs.set": async ({ prefs }) => {
+      await services.prefs.set(prefs);
+      return {};
+    },
+    "page.save": async (file) => ({ saved: await saveBytes(session.dir, file) }),
+    "page.saveRows": async (rows, { signal }) => ({ saved: await saveRows(session, rows, signal) }),
+    "page.copyText": async ({ text }) => {
+      await vscode.env.clipboard.writeText(text);
       return {};
     },
     "page.report": ({ message }) => {

@@ -198,4 +198,84 @@ describe("decimate", () => {
       expect(array.byteLength).toBe(array.buffer.byteLength);
     }
   });
+
+  describe("that reaches beyond its domain", () => {
+    const reaching = (rows: Rows, domain: Domain, width = 100) =>
+      decimate(sortX(rows.x, null), { values: rows.y, valid: rows.valid }, domain, width, { reach: true });
+
+    it("has the neighbours on both sides, so that lines run on to the edge", () => {
+      const view = reaching(rowsOf([0, 10, 20, 30, 40]), [1, 3]);
+      expect([...view.x]).toEqual([0, 1, 2, 3, 4]);
+      expect([...view.y]).toEqual([0, 10, 20, 30, 40]);
+      expect(view).toMatchObject({ finite: 3, min: 10, max: 30, last: 30 });
+    });
+
+    it("crosses a stretch without rows, and counts nothing there", () => {
+      const rows: Rows = { x: Float64Array.of(0, 100), y: Float64Array.of(1, 2), valid: null };
+      const view = reaching(rows, [40, 60]);
+      expect([...view.x]).toEqual([0, 100]);
+      expect(view).toMatchObject({ finite: 0, last: null });
+    });
+
+    it("does not bridge a gap, nor show a neighbour alone", () => {
+      const hole = Number.NaN;
+      const view = reaching(rowsOf([0, hole, 20, hole, 40]), [1, 3]);
+      expect([...view.x]).toEqual([]);
+      expect([...view.dotsX]).toEqual([2]);
+      const before = reaching(rowsOf([0, 10, hole, 30]), [1, 2]);
+      expect([...before.x]).toEqual([0, 1]);
+      expect([...before.dotsX]).toEqual([]);
+    });
+
+    it("is otherwise what it is without, over 300 random recordings", () => {
+      for (let seed = 1; seed <= 300; seed++) {
+        const random = seeded(seed);
+        const rows = randomRows(random, 300);
+        const sorted = sortX(rows.x, null);
+        const [from, to] = fullDomain(sorted.x);
+        const a = from + random() * (to - from);
+        const b = from + random() * (to - from);
+        const domain: Domain = [Math.min(a, b), Math.max(a, b)];
+        const column = { values: rows.y, valid: rows.valid };
+        const plain = decimate(sorted, column, domain, 60);
+        const view = decimate(sorted, column, domain, 60, { reach: true });
+        const inside = (all: Decimated, xs: "x" | "dotsX", ys: "y" | "dotsY") =>
+          [...all[xs]]
+            .map((x, i) => [x, all[ys][i]] as const)
+            .filter(([x, y]) => x >= domain[0] && x <= domain[1] && !Number.isNaN(y));
+        const points = (all: Decimated) =>
+          [...inside(all, "x", "y"), ...inside(all, "dotsX", "dotsY")].map(String).sort();
+        expect(points(view), `seed ${seed}`).toEqual(points(plain));
+        const { finite, missing, nan, min, max, last, lastX } = plain;
+        expect(view, `seed ${seed}`).toMatchObject({ finite, missing, nan, min, max, last, lastX });
+        const outside = [...view.x].filter((x) => x < domain[0] || x > domain[1]);
+        expect(new Set(outside).size, `seed ${seed}`).toBeLessThanOrEqual(2);
+      }
+    });
+  });
+
+  describe("for a logarithmic axis", () => {
+    const positive = (y: readonly number[]) =>
+      decimate(
+        sortX(rowsOf(y).x, null),
+        { values: Float64Array.from(y), valid: null },
+        [0, y.length - 1],
+        100,
+        {
+          positive: true,
+        },
+      );
+
+    it("marks and counts what it cannot show, and keeps it in the totals", () => {
+      const view = positive([1, 10, 0, 100, 1000, -5]);
+      expect([...view.x]).toEqual([0, 1, 1, 3, 4]);
+      expect([...view.markKind]).toEqual([3, 3]);
+      expect([...view.markX]).toEqual([2, 5]);
+      expect(view).toMatchObject({ finite: 6, nonPositive: 2, nan: 0, min: -5, minX: 5, last: -5, lastX: 5 });
+    });
+
+    it("counts nothing of the kind otherwise", () => {
+      expect(show(rowsOf([1, 0, -1]), null, 10).view).toMatchObject({ nonPositive: 0, finite: 3 });
+    });
+  });
 });

@@ -103,4 +103,40 @@ describe("yRanges", () => {
       expect(outside).toBe(finite.filter((y) => y < robust[0] || y > robust[1]).length);
     }
   });
+
+  describe("of a logarithmic axis", () => {
+    const log = (values: readonly number[]) => {
+      const sorted = sortX(Float64Array.from(values.keys()), null);
+      return yRanges(
+        sorted,
+        [{ values: Float64Array.from(values), valid: null }],
+        fullDomain(sorted.x),
+        "log",
+      );
+    };
+
+    it("holds values above 0 only", () => {
+      const { full } = log([-3, 0, 1e-4, 1, 1e3, Number.NaN]);
+      expect(full?.[0]).toBeCloseTo(1e-4, 12);
+      expect(full?.[1]).toBeCloseTo(1e3, 6);
+      expect(log([-1, 0])).toEqual({ full: null, robust: null, outside: 0 });
+    });
+
+    it("takes what is far on a linear axis for ordinary, and leaves out what is far in exponents", () => {
+      const values = noise(2000, 7).map((value) => 10 ** (value / 2));
+      values[100] = 1e3;
+      expect(log(values).outside).toBe(0);
+      values[100] = 1e30;
+      expect(log(values).outside).toBe(1);
+      expect(log(values).full?.[1]).toBeCloseTo(1e30, -20);
+    });
+
+    it("never collapses, at the ends of what numbers hold either", () => {
+      for (const value of [5e-324, 1e-300, 1, 1e300, Number.MAX_VALUE]) {
+        const { robust } = log([value, value]);
+        expect(robust?.[1]).toBeGreaterThan(robust?.[0] ?? Number.NaN);
+        expect(robust?.every((end) => end > 0 && Number.isFinite(end))).toBe(true);
+      }
+    });
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   clampRange,
   type Domain,
+  logDomain,
   type Plot,
   toDataX,
   toPixelX,
@@ -20,7 +21,14 @@ import {
   seriesStyle,
 } from "../../../webview/charts/palette.ts";
 import { dotPath, linePath, markPath, nearestPoint, nextX } from "../../../webview/charts/path.ts";
-import { numberTicks, spanTicks, stepTicks, type Ticks, timeTicks } from "../../../webview/charts/ticks.ts";
+import {
+  logTicks,
+  numberTicks,
+  spanTicks,
+  stepTicks,
+  type Ticks,
+  timeTicks,
+} from "../../../webview/charts/ticks.ts";
 
 const domain = (lo: number, hi: number): Domain => ({ lo, hi, empty: false });
 const plot: Plot = { x: domain(0, 100), y: domain(0, 10), width: 200, height: 100 };
@@ -166,6 +174,41 @@ describe("ticks", () => {
     const nothing = { lo: 0, hi: 1, empty: true };
     for (const ticks of [numberTicks, stepTicks, timeTicks, spanTicks])
       expect(ticks(nothing, 4).values).toEqual([]);
+  });
+});
+
+describe("a logarithmic axis", () => {
+  it("has a range in exponents, around a single value too", () => {
+    const { lo, hi } = logDomain([1e-3, 1e3]);
+    expect(lo).toBeCloseTo(-3.3);
+    expect(hi).toBeCloseTo(3.3);
+    expect(logDomain([5, 5]).hi - logDomain([5, 5]).lo).toBeCloseTo(1);
+    expect(logDomain(null).empty).toBe(true);
+    expect(logDomain([0, 1]).empty).toBe(true);
+  });
+
+  it("has ticks at powers of ten, at parts of them where there is room, at the ends where nothing else fits", () => {
+    const labels = (lo: number, hi: number, count = 4) => logTicks(domain(lo, hi), count).labels;
+    expect(labels(-3.2, 0.2)).toEqual(["0.001", "0.01", "0.1", "1"]);
+    expect(labels(-12, 4, 4).length).toBeLessThanOrEqual(5);
+    expect(labels(-0.1, 1.1)).toEqual(["1", "2", "5", "10"]);
+    expect(labels(0.05, 0.4)).toEqual(["1.5", "2"]);
+    expect(labels(0.31, 0.32)).toEqual(["2.04", "2.09"]);
+    for (const [lo, hi] of [
+      [-323, 308],
+      [-0.5, 0.5],
+      [7, 7.3],
+      [2, 9],
+    ] as const)
+      sound(logTicks(domain(lo, hi), 4), domain(lo, hi));
+  });
+
+  it("places values by their exponents, and has no place for what is not above 0", () => {
+    const log: Plot = { ...plot, y: domain(0, 2), log: true };
+    expect(linePath([0, 50, 100], [1, 10, 100], log)).toBe("M0,100L100,50L200,0");
+    expect(linePath([0, 50, 100], [1, 0, 100], log)).toBe("M0,100M200,0");
+    expect(dotPath([50], [-1], log)).toBe("");
+    expect(markPath([50], [3], 3, log)).toBe("M97,98L103,98");
   });
 });
 

@@ -241,9 +241,7 @@ describe("crosshair and zoom", () => {
     await page.getByRole("combobox", { name: "X axis" }).click();
     await page.getByRole("option", { name: "Relative time" }).click();
     await settled();
-    const moved = (await state())?.range;
-    expect(moved?.[0]).toBeCloseTo((Math.round(from) - 1) * 2.2, 5);
-    expect(moved?.[1]).toBeCloseTo((Math.round(to) - 1) * 2.2, 5);
+    expect((await state())?.range).toEqual([from, to]);
     expect(await chart("reward_mean").getAttribute("aria-label")).toContain("3 m");
   });
 
@@ -284,6 +282,24 @@ describe("the other tabs", () => {
     const step = 34;
     expect((await state())?.range?.[0]).toBeLessThan(step);
     expect((await state())?.range?.[1]).toBeGreaterThan(step);
+    expect((await state())?.pin).toBe(step);
+  });
+
+  it("events are those of the steps that are shown; the one pointed out is marked", async () => {
+    await open("case=odd");
+    await page.getByTestId("tab-events").click();
+    await page.evaluate(() => window.fixture?.session.zoom([100, 119]));
+    await expect.poll(() => page.getByTestId("events-range").textContent()).toBe("in steps 100–119");
+    const steps = await page.locator("[data-testid=event-row] td.num").allTextContents();
+    const numbers = steps.map((text) => Number(text.trim())).filter((step) => !Number.isNaN(step));
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(Math.min(...numbers)).toBe(100);
+    await page.evaluate(() => window.fixture?.session.pick(115));
+    const picked = page.locator("tr.picked");
+    await expect.poll(() => picked.first().locator("td.num").textContent()).toContain("115");
+    expect(await picked.first().evaluate((row) => row.getBoundingClientRect().top < innerHeight)).toBe(true);
+    await page.evaluate(() => window.fixture?.session.zoom(null));
+    await expect.poll(() => page.getByTestId("events-range").count()).toBe(0);
   });
 
   it("the configuration shows every value as it was, and finds them", async () => {

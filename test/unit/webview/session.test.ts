@@ -108,28 +108,81 @@ describe("an open run", () => {
     const { session } = setup();
     await session.start();
     await quiet();
-    session.zoom([-50, 20.5]);
-    expect(session.store.state.range).toEqual([1, 20.5]);
+    session.zoom([-50, 20.4]);
+    expect(session.store.state.range).toEqual([1, 20]);
     session.zoom([30, 30]);
     expect(session.store.state.range).toEqual([29, 31]);
     session.zoom([0, 500]);
     expect(session.store.state.range).toBeNull();
   });
 
-  it("keeps its zoom on another axis, and loses it when times are not known", async () => {
+  it("keeps its part in steps whatever stands on x; a stretch of time is turned into steps", async () => {
     const { session } = setup({}, { range: [11, 21] });
     await session.start();
     await quiet();
     await session.changeAxis("time");
-    expect(session.store.state).toMatchObject({ x: "time", range: [1020, 1040] });
+    expect(session.store.state).toMatchObject({ x: "time", range: [11, 21] });
+    await session.zoomX([1040, 1060]);
+    expect(session.store.state).toMatchObject({ x: "time", range: [21, 31] });
     await session.changeAxis("relative");
-    expect(session.store.state).toMatchObject({ x: "relative", range: [20, 40] });
-    await session.changeAxis("step");
-    expect(session.store.state).toMatchObject({ x: "step", range: [11, 21] });
-    const timeless = setup({ "chart.at": lost }, { range: [11, 21] });
-    await timeless.session.start();
-    await timeless.session.changeAxis("time");
-    expect(timeless.session.store.state).toMatchObject({ x: "time", range: null });
+    await session.zoomX([20, 40]);
+    expect(session.store.state).toMatchObject({ x: "relative", range: [11, 21] });
+  });
+
+  it("that cannot tell times stays where it is", async () => {
+    const { session } = setup({ "chart.at": lost }, { range: [11, 21], x: "time" });
+    await session.start();
+    await session.zoomX([1040, 1060]);
+    expect(session.store.state.range).toEqual([11, 21]);
+  });
+
+  it("points out a step on every axis, moves along when it lies outside, and lets go of it when asked twice", async () => {
+    const { session } = setup({}, { range: [11, 21] });
+    await session.start();
+    await quiet();
+    await session.pick(15);
+    expect(session.cursor.place).toMatchObject({ x: 15, pin: 15 });
+    await session.changeAxis("time");
+    expect(session.cursor.place).toMatchObject({ x: 1028, pin: 1028 });
+    session.cursor.move(1030);
+    session.cursor.move(null);
+    expect(session.cursor.place.x).toBe(1028);
+    await session.pick(99);
+    expect(session.store.state).toMatchObject({ pin: 99, range: [90, 100] });
+    await session.pickX(1196);
+    expect(session.store.state.pin).toBeNull();
+    expect(session.cursor.place).toMatchObject({ x: null, pin: null });
+  });
+
+  it("whose files have changed is asked for again, quietly; a refused one is opened again", async () => {
+    const { session, server, asked } = setup({}, { range: [11, 21] });
+    await session.start();
+    await quiet();
+    const before = session.epoch;
+    asked.splice(0);
+    const phases: string[] = [];
+    session.subscribe(() => phases.push(session.phase.state));
+    server.notify("changed", { state: "run" });
+    await quiet();
+    expect(session.epoch).toBe(before + 1);
+    expect(asked).toEqual(expect.arrayContaining(["run.overview", "run.axis"]));
+    expect(asked).not.toContain("page.open");
+    expect(new Set(phases)).toEqual(new Set(["run"]));
+    expect(session.store.state.range).toEqual([11, 21]);
+    server.notify("changed", { state: "refused" });
+    await quiet();
+    expect(asked).toContain("page.open");
+  });
+
+  it("whose reader was ended says so until it is tried again", async () => {
+    const { session, server } = setup();
+    await session.start();
+    const problem = { code: "worker-refused", message: "m", file: "steps.parquet", remedy: "r" };
+    server.notify("stopped", { problem });
+    await quiet();
+    expect(session.stopped).toEqual(problem);
+    await session.retry();
+    expect(session.stopped).toBeNull();
   });
 
   it("shows a step in the charts, around it, with the crosshair on it", async () => {
@@ -139,8 +192,8 @@ describe("an open run", () => {
     await session.showStep(51);
     expect(session.store.state.tab).toBe("charts");
     const [from = 0, to = 0] = session.store.state.range ?? [];
-    expect(from).toBeLessThan(100);
-    expect(to).toBeGreaterThan(100);
+    expect(from).toBeLessThan(51);
+    expect(to).toBeGreaterThan(51);
     expect(session.cursor.place.x).toBe(100);
   });
 });

@@ -8,7 +8,11 @@ describe("what the page remembers", () => {
   it("comes back as it was stored", () => {
     const state = reached(
       { type: "tab", tab: "events" },
-      { type: "axis", x: "time", range: [1, 2] },
+      { type: "axis", x: "time" },
+      { type: "zoom", range: [1, 2] },
+      { type: "pin", step: 7 },
+      { type: "log", chart: "loss" },
+      { type: "table", chart: "loss" },
       { type: "scroll", tab: "charts", top: 340 },
       { type: "fold", group: "kl" },
       { type: "full", chart: "__proto__" },
@@ -35,6 +39,24 @@ describe("what the page remembers", () => {
   it("folds a group and unfolds it", () => {
     expect(reached({ type: "fold", group: "kl" }).closed).toEqual(["kl"]);
     expect(reached({ type: "fold", group: "kl" }, { type: "fold", group: "kl" }).closed).toEqual([]);
+  });
+
+  it("keeps the zoom and the step pointed out on another axis; events begin anew with each zoom", () => {
+    const zoomed = reached(
+      { type: "pin", step: 7 },
+      { type: "zoom", range: [5, 9] },
+      { type: "axis", x: "time" },
+    );
+    expect(zoomed).toMatchObject({ x: "time", range: [5, 9], pin: 7 });
+    expect(reached({ type: "eventOffset", offset: 400 }, { type: "zoom", range: [5, 9] }).eventOffset).toBe(
+      0,
+    );
+  });
+
+  it("turns single charts the other way than all, until all are turned", () => {
+    const one = reached({ type: "log", chart: "loss" });
+    expect(one).toMatchObject({ log: false, logs: ["loss"] });
+    expect(reduce(one, { type: "logAll", on: true })).toMatchObject({ log: true, logs: [] });
   });
 
   it("forgets single charts' ranges when all are set", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChartGroup, ChartView, EventView, Overview, SeriesView } from "../../../src/protocol/run.ts";
+import type { ChartView, EventView, Overview, SeriesView } from "../../../src/protocol/run.ts";
 import {
   chartSummary,
   heatmapSummary,
@@ -8,12 +8,10 @@ import {
   placeWords,
 } from "../../../webview/charts/summary.ts";
 import {
-  columnsFor,
   eventStep,
-  filterGroups,
   filterRows,
-  groupSpan,
   headerFacts,
+  matches,
   rangeWords,
   valueWords,
   warningsLabel,
@@ -139,24 +137,9 @@ describe("the header", () => {
     expect(headerFacts(overview({ runId: "run-7" }), null, null)[0]).toBe("run-7");
   });
 
-  it("counts warnings, or notes when there are only those", () => {
-    expect(warningsLabel([{ level: "warning" }, { level: "info" }])).toBe("1 warning");
+  it("counts warnings and notes", () => {
+    expect(warningsLabel([{ level: "warning" }, { level: "info" }])).toBe("1 warning · 1 note");
     expect(warningsLabel([{ level: "info" }, { level: "info" }])).toBe("2 notes");
-  });
-});
-
-describe("groups of charts", () => {
-  const lines = (id: string, series: number) => ({
-    ...{ id, title: id, unit: "", kind: "lines" as const },
-    series: Array.from({ length: series }, (_, i) => ({ metric: `${id}.${i}`, label: String(i) })),
-  });
-
-  it("take the columns they need, and no more than there are", () => {
-    expect([200, 269, 560, 970, 5000].map(columnsFor)).toEqual([1, 1, 2, 3, 6]);
-    const group = { id: "g", title: "G", charts: [lines("a", 1), lines("b", 4)] };
-    expect(groupSpan(group, 6)).toBe(3);
-    expect(groupSpan(group, 2)).toBe(2);
-    expect(groupSpan({ ...group, charts: [lines("a", 1)] }, 6)).toBe(1);
   });
 });
 
@@ -168,18 +151,18 @@ describe("filters", () => {
     kind: "lines" as const,
     series: [{ metric: id, label: title }],
   });
-  const groups: ChartGroup[] = [
-    { id: "kl", title: "KL", charts: [chart("kl_mean", "KL to reference"), chart("kl_max", "Highest KL")] },
-    { id: "extra", title: "Extra", charts: [chart("__proto__", "__proto__")] },
+  const charts = [
+    chart("kl_mean", "KL to reference"),
+    chart("kl_max", "Highest KL"),
+    chart("__proto__", "__proto__"),
   ];
 
-  it("find charts by any word of title or metric, and leave out empty groups", () => {
-    const ids = (filter: string) =>
-      filterGroups(groups, filter).flatMap((group) => group.charts.map(({ id }) => id));
+  it("find charts by any word of title or metric", () => {
+    const ids = (filter: string) => charts.filter((one) => matches(one, filter)).map(({ id }) => id);
     expect(ids("")).toEqual(["kl_mean", "kl_max", "__proto__"]);
     expect(ids("KL mean")).toEqual(["kl_mean"]);
     expect(ids("  proto ")).toEqual(["__proto__"]);
-    expect(filterGroups(groups, "nothing")).toEqual([]);
+    expect(ids("nothing")).toEqual([]);
   });
 
   it("find configuration by path and value", () => {
@@ -203,9 +186,8 @@ describe("filters", () => {
 
 describe("the zoom and events", () => {
   it("say what part of the run is shown", () => {
-    expect(rangeWords([130, 215], "step", "250")).toBe("steps 130–215 of 250");
-    expect(rangeWords([130, 215], "step", "")).toBe("steps 130–215");
-    expect(rangeWords([130, 240], "relative", "")).toBe("2 m 10 s–4 m 00 s");
+    expect(rangeWords([130, 215], "250")).toBe("steps 130–215 of 250");
+    expect(rangeWords([12_000, 21_500], "")).toBe("steps 12,000–21,500");
   });
 
   it("lead to a step only when there is one", () => {

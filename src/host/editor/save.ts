@@ -1,0 +1,95 @@
+/** Files that a page asks to be saved: always where the user says, and never unasked inside the run. */
+import { homedir } from "node:os";
+import nodePath from "node:path";
+import * as vscode from "vscode";
+import { fileName, isBelow } from "./file-name.ts";
+import type { RunSession } from "./session.ts";
+
+interface Saved {
+  readonly title: string;
+  readonly kind: "png" | "svg" | "csv";
+  readonly bytes: Uint8Array;
+}
+
+interface Rows {
+  readonly title: string;
+  readonly metrics: readonly string[];
+  readonly steps: readonly [number, number] | null;
+}
+
+const KINDS = { png: "PNG Image", svg: "SVG Image", csv: "CSV" } as const;
+const ROWS_AT_ONCE = 20_000;
+const ANYWAY = "Save There Anyway";
+
+/** @returns false when the user chose not to */
+export async function saveBytes(runDir: string | null, { title, kind, bytes }: Saved): Promise<boolean> {
+  const target = await choose(runDir, title, kind);
+  if (!target) return false;
+  await vscode.workspace.fs.writeFile(target, bytes);
+  return true;
+}
+
+/** All rows of some steps, piece by piece from the worker; cancelled from the notification, or with the page. */
+export async function saveRows(session: RunSession, rows: Rows, signal: AbortSignal): Promise<boolean> {
+  const target = await choose(session.dir, rows.title, "csv");
+  if (!target) return false;
+  const location = vscode.ProgressLocation.Notification;
+  const title = `Saving ${nodePath.basename(target.fsPath)}`;
+  const text = await vscode.window.withProgress(
+    { location, title, cancellable: true },
+    (progress, cancelled) => collect(session, rows, (percent) => progress.report(percent), signal, cancelled),
+  );
+  if (text === null) return false;
+  await vscode.workspace.fs.writeFile(target, text);
+  return true;
+}
+
+async function collect(
+  session: RunSession,
+  { metrics, steps }: Rows,
+  report: (progress: { increment: number }) => void,
+  signal: AbortSignal,
+  cancelled: vscode.CancellationToken,
+): Promise<Uint8Array | null> {
+  const pieces: Buffer[] = [];
+  for (let offset = 0; ; ) {
+    if (cancelled.isCancellationRequested) return null;
+    const params = {
+      metrics: [...metrics],
+      steps: steps && ([steps[0], steps[1]] as [number, number]),
+      offset,
+      limit: ROWS_AT_ONCE,
+    };
+    const piece = await session.call("chart.csv", params, signal);
+    pieces.push(Buffer.from(piece.text, "utf8"));
+    offset += piece.rows;
+    report({ increment: piece.total > 0 ? (100 * piece.rows) / piece.total : 100 });
+    if (piece.rows === 0 || offset >= piece.total) return Buffer.concat(pieces);
+  }
+}
+
+async function choose(
+  runDir: string | null,
+  title: string,
+  kind: keyof typeof KINDS,
+): Promise<vscode.Uri | null> {
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.file(nodePath.join(startFolder(runDir), fileName(title, kind))),
+    filters: { [KINDS[kind]]: [kind] },
+    title: "Save Chart",
+  });
+  if (!target) return null;
+  if (runDir === null || target.scheme !== "file" || !isBelow(runDir, target.fsPath)) return target;
+  const answer = await vscode.window.showWarningMessage(
+    "This place is inside the run's folder, where Flight Deck writes nothing unless you say so.",
+    { modal: true },
+    ANYWAY,
+  );
+  return answer === ANYWAY ? target : null;
+}
+
+/** Where the dialog opens: the workspace, unless that is the run itself. */
+function startFolder(runDir: string | null): string {
+  const open = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
+  return open !== undefined && (runDir === null || !isBelow(runDir, open)) ? open : homedir();
+}
