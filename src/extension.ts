@@ -22,9 +22,13 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       { supportsMultipleEditorsPerDocument: true },
     ),
+    vscode.workspace.registerTextDocumentContentProvider("flightdeck", {
+      provideTextDocumentContent: async (uri) => (await host()).documentText(uri),
+    }),
     command("openRun", async (target, selection) => (await host()).openRun(target, selection)),
     command("openDemo", async () => (await host()).openDemo()),
     command("openAsText", async (target) => (await host()).openAsText(target)),
+    command("explainWarning", async (code) => (await host()).explainWarning(code)),
     command("showLog", async () => (await host()).showLog()),
   );
 }

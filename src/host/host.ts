@@ -1,8 +1,10 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
 import type * as vscode from "vscode";
+import { explainWarning } from "./commands/explainWarning.ts";
 import { openAsText } from "./commands/openAsText.ts";
 import { openDemo } from "./commands/openDemo.ts";
 import { openRun } from "./commands/openRun.ts";
+import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { Services } from "./services.ts";
 
@@ -30,6 +32,14 @@ export class Host {
 
   openAsText(target: unknown): Promise<void> {
     return openAsText(target);
+  }
+
+  explainWarning(code: unknown): Promise<void> {
+    return explainWarning(code);
+  }
+
+  documentText(uri: vscode.Uri): string | null {
+    return documentText(uri);
   }
 
   showLog(): void {

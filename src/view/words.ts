@@ -39,7 +39,10 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "control-chars": say("Text holds control characters; they are shown by name"),
   "bidi-chars": say("Text holds characters that turn the reading direction; they are shown by name"),
   "invisible-chars": say("Text holds invisible characters; they are shown by name"),
-  "text-truncated": say("A long text is cut on the screen", "Run “flight-deck show” with --full to see all of it."),
+  "text-truncated": say(
+    "A long text is cut on the screen",
+    "Run “flight-deck show” with --full to see all of it.",
+  ),
   "too-deep": say("A value is nested too deeply; what lies deeper is left out", REWRITE),
   "nul-tail": say(
     "The file ends in NUL bytes, as after a power cut; what was written before them is shown",
@@ -63,7 +66,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "dangling-link": say("A link leads to something that is not there", "Copy what it should lead to."),
   "link-outside": say("A link leads out of the run folder", "Copy the run with its files instead of links."),
   "link-loop": say("A link leads back to where it came from and was not followed", "Remove the link."),
-  "name-not-utf8": say("A file name is not UTF-8 and cannot be opened", "Rename the file."),
+  "name-not-utf8": say("A name is not UTF-8; its odd bytes are shown as �", "Rename it."),
   "gzip-wrapped": say("The file is compressed with gzip", "Unpack it with gunzip."),
   "lfs-pointer": say(
     "This is a Git LFS pointer, not the file itself",
@@ -138,7 +141,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "torn-last-line": say("The last event is cut off", LIVE_OR_COPY),
   // rank folders
   "rank-name": say(
-    "A folder is named like a rank without a usable number",
+    "A folder is named like a rank without a usable number; the one in its manifest counts",
     "Name it rank-001, rank-002 and so on.",
   ),
   "rank-duplicate": say(
@@ -162,9 +165,15 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
     "The configuration does not match the hash that was recorded with it",
     "Compare the configuration with what was meant to run: one of the two was changed.",
   ),
-  "attempt-name": say("A witness file's name and content do not agree on the attempt"),
+  "attempt-name": say(
+    "A witness file's name states no attempt number, so it is left out",
+    "Name it observed.attempt1.json, observed.attempt2.json and so on.",
+  ),
   "attempt-gap": say("Numbers are missing among the attempts"),
-  "attempt-mismatch": say("Attempts of this run ran different configurations", "Compare them under Records."),
+  "attempt-mismatch": say(
+    "A witness file's name and content do not agree on the attempt; the name counts",
+    "Compare it with the other attempts under Records.",
+  ),
 };
 
 export const REFUSAL_WORDS: Readonly<Record<RefusalCode, Words>> = {

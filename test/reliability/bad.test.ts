@@ -92,7 +92,26 @@ beforeAll(() => {
   other = new Reader("nobody");
 });
 
+/** What each case took. */
+const figures: { readonly id: string; readonly ms: number; readonly peakMb: number }[] = [];
+
+/** For docs/reliability.md: memory is that of the one process that read them all. */
+function summary(): string {
+  const times = figures.toSorted((a, b) => a.ms - b.ms);
+  const [slowest, most] = [times.at(-1), figures.toSorted((a, b) => b.peakMb - a.peakMb)[0]];
+  const median = times[times.length >> 1]?.ms ?? 0;
+  const total = times.reduce((sum, { ms }) => sum + ms, 0);
+  const first = figures.find(({ peakMb }) => peakMb === most?.peakMb);
+  return [
+    `${figures.length} runs read in ${(total / 1000).toFixed(1)} s`,
+    `median ${median} ms`,
+    `slowest ${slowest?.id} ${slowest?.ms} ms`,
+    `peak memory ${most?.peakMb} MB, reached in ${first?.id}`,
+  ].join("; ");
+}
+
 afterAll(() => {
+  if (all) process.stdout.write(`${summary()}\n`);
   reader?.stop();
   other?.stop();
   execFileSync("chmod", ["-R", "u+rwX", root]);
@@ -147,6 +166,7 @@ describe(`damaged runs (seed ${seed}, ${chosen.length} of ${cases.length})`, () 
       if (before) expect(snapshot(dir)).toBe(before);
       execFileSync("chmod", ["-R", "u+rwX", path.join(root, "runs")]);
       fs.rmSync(dir, { recursive: true, force: true });
+      if (typeof got === "object") figures.push({ id: c.id, ms: got.ms, peakMb: got.peakMb });
       check(c, got ?? "crash");
     });
 });

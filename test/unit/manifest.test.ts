@@ -24,7 +24,11 @@ interface Manifest {
 }
 const manifest = JSON.parse(read("package.json")) as Manifest;
 
-const registered = vi.hoisted(() => ({ commands: [] as string[], editors: [] as string[] }));
+const registered = vi.hoisted(() => ({
+  commands: [] as string[],
+  editors: [] as string[],
+  schemes: [] as string[],
+}));
 
 /** A VS Code that only takes down what is registered with it. */
 vi.mock("vscode", () => {
@@ -36,6 +40,7 @@ vi.mock("vscode", () => {
   return {
     commands: { registerCommand: record(registered.commands) },
     window: { registerCustomEditorProvider: record(registered.editors) },
+    workspace: { registerTextDocumentContentProvider: record(registered.schemes) },
   };
 });
 
@@ -51,6 +56,7 @@ test("every contributed command and editor is registered, and nothing else is", 
   const { commands, customEditors } = manifest.contributes;
   expect(registered.commands.toSorted()).toEqual(commands.map(({ command }) => command).toSorted());
   expect(registered.editors).toEqual(customEditors.map(({ viewType }) => viewType));
+  expect(registered.schemes).toEqual(["flightdeck"]);
 });
 
 test("menus name contributed commands only", () => {

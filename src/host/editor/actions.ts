@@ -37,7 +37,7 @@ export function actOn(target: Target): (action: PageAction) => Promise<void> {
         await revealFile(target, asked.file);
         return;
       case "copy":
-        await vscode.env.clipboard.writeText(await textOf(target.session, asked.code, asked.file));
+        await copy(await textOf(target.session, asked.code, asked.file));
         return;
     }
   };
@@ -67,6 +67,10 @@ async function reveal(uri: vscode.Uri): Promise<void> {
 async function revealFile({ session }: Target, file: string): Promise<void> {
   const place = session.dir === null ? null : await placeInside(session.dir, file);
   if (place !== null) await reveal(vscode.Uri.file(place));
+}
+
+async function copy(text: string): Promise<void> {
+  if (text !== "") await vscode.env.clipboard.writeText(text);
 }
 
 /** The run's own words for a warning, or for what it was refused for. */

@@ -45,6 +45,11 @@ describe("package.json", () => {
     }
   });
 
+  it("keeps out of the palette what needs to be told what it is about", () => {
+    const hidden = contributes.menus.commandPalette.filter(({ when }: { when: string }) => when === "false");
+    expect(hidden.map(({ command }: { command: string }) => command)).toEqual(["flightDeck.explainWarning"]);
+  });
+
   it("never takes a file from another editor", () => {
     for (const editor of contributes.customEditors) expect(editor.priority).toBe("option");
     expect(extension).toContain(`"${contributes.customEditors[0].viewType}"`);
