@@ -100,6 +100,7 @@ const DECADE_PARTS = [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]] as const;
 /** Ticks of a logarithmic y axis, given and placed in exponents of ten. */
 export function logTicks({ lo, hi, empty }: Domain, count: number): Ticks {
   if (empty) return NONE;
+  if (hi - lo < 1) return bent(numberTicks({ lo: 10 ** lo, hi: 10 ** hi, empty }, count), lo, hi);
   const from = Math.floor(lo);
   const decades = Math.floor(hi) - Math.ceil(lo) + 1;
   const every = Math.max(1, Math.ceil(decades / Math.min(count, MOST)));
@@ -120,6 +121,11 @@ export function logTicks({ lo, hi, empty }: Domain, count: number): Ticks {
   return ends[0] === ends[1]
     ? { values: [lo], labels: ends.slice(0, 1) }
     : { values: [lo, hi], labels: ends };
+}
+
+/** Ticks of a stretch so short that round numbers serve better than powers of ten. */
+function bent({ values, labels }: Ticks, lo: number, hi: number): Ticks {
+  return { values: values.map((value) => Math.min(hi, Math.max(lo, Math.log10(value)))), labels };
 }
 
 /** The ticks, unless two of them say the same. */

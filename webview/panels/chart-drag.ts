@@ -60,7 +60,6 @@ class ChartDrag {
     if (!this.#isOn && !far) return;
     this.#isOn = true;
     this.#chart.classList.add("dragging");
-    document.body.classList.add("dragging-chart");
     this.#unmark();
     const over = chartAt(document.elementFromPoint(clientX, clientY));
     if (!over || over === this.#chart || over.parentElement !== this.#chart.parentElement) return;
@@ -74,7 +73,6 @@ class ChartDrag {
     const target = this.#target;
     this.#unmark();
     this.#chart.classList.remove("dragging");
-    document.body.classList.remove("dragging-chart");
     const group = this.#chart.closest<HTMLElement>("[data-group]")?.dataset["group"];
     if (!isDropped || !target || group === undefined) return null;
     const others = [...(this.#chart.parentElement?.children ?? [])].filter((one) => one !== this.#chart);

@@ -23,7 +23,6 @@ export interface HeadView {
   readonly answer: Answer | null;
   /** The whole range is shown. */
   readonly full: boolean;
-  readonly pinned: boolean;
 }
 
 export function chartHead(view: HeadView, events: HeadEvents): TemplateResult {
@@ -57,7 +56,7 @@ function lastValue(spec: ChartSpec, answer: Answer | null): TemplateResult | typ
   >`;
 }
 
-function chips({ answer, full, pinned }: HeadView, events: HeadEvents): TemplateResult {
+function chips({ answer, full }: HeadView, events: HeadEvents): TemplateResult {
   const view = answer?.view;
   const heat = answer?.heat?.valueDomain;
   return html`${totalOddities(view?.series ?? []).map(
@@ -68,7 +67,7 @@ function chips({ answer, full, pinned }: HeadView, events: HeadEvents): Template
     heat
       ? html`<span class="chip ramp">${formatNumber(heat[0])}<span class="ramp-bar"></span>${formatNumber(heat[1])}</span>`
       : nothing
-  }${pinned ? html`<span class="chip" title="Pinned above all groups">pinned</span>` : nothing}`;
+  }`;
 }
 
 function outside(view: ChartView, full: boolean, events: HeadEvents): TemplateResult {

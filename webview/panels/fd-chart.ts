@@ -209,9 +209,8 @@ export class FdChart extends FdElement implements Watched {
   override render(): TemplateResult {
     const { spec, session } = this;
     const { answer = null, problem = null } = this.#data ?? {};
-    const pinned = session.prefs.current.pinned.includes(spec.id);
     return html`${chartHead(
-      { spec, answer, full: this.#full(), pinned },
+      { spec, answer, full: this.#full() },
       {
         full: () => session.store.dispatch({ type: "full", chart: spec.id }),
         menu: (anchor) => this.#menu(anchor),

@@ -192,8 +192,10 @@ describe("a logarithmic axis", () => {
     expect(labels(-3.2, 0.2)).toEqual(["0.001", "0.01", "0.1", "1"]);
     expect(labels(-12, 4, 4).length).toBeLessThanOrEqual(5);
     expect(labels(-0.1, 1.1)).toEqual(["1", "2", "5", "10"]);
-    expect(labels(0.05, 0.4)).toEqual(["1.5", "2"]);
-    expect(labels(0.31, 0.32)).toEqual(["2.04", "2.09"]);
+    expect(labels(0.05, 0.4)).toEqual(
+      ["1.25", "1.5", "1.75", "2", "2.25", "2.5"].filter((_, i) => i % 2 === 1),
+    );
+    expect(labels(-0.46, -0.28)).toEqual(["0.35", "0.4", "0.45", "0.5"]);
     for (const [lo, hi] of [
       [-323, 308],
       [-0.5, 0.5],
