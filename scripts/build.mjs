@@ -62,6 +62,16 @@ async function copyWasm() {
   await copyFile(binary, path.join(dist, "parquet_wasm_bg.wasm"));
 }
 
+/** Pictures of the signatures' pages in one file. */
+async function packCharts() {
+  const folder = path.join(root, "docs/signatures");
+  const names = existsSync(folder) ? (await readdir(folder)).filter((n) => n.endsWith(".svg")).sort() : [];
+  const entries = await Promise.all(
+    names.map(async (name) => [name.slice(0, -4), await readFile(path.join(folder, name), "utf8")]),
+  );
+  await writeFile(path.join(dist, "signatures.json"), JSON.stringify(Object.fromEntries(entries)));
+}
+
 async function removeStale(keep) {
   for (const name of await readdir(dist)) {
     if (!keep.has(name)) await rm(path.join(dist, name), { recursive: true });
@@ -98,9 +108,15 @@ export async function buildAll({ dev = false, strict = false, log = console.log 
     await writeFile(path.join(meta, `${bundle.out}.json`), JSON.stringify(metafile));
   }
   await copyWasm();
+  await packCharts();
   await writeFile(path.join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(metafiles));
   if (existsSync(path.join(dist, "cli.cjs"))) await chmod(path.join(dist, "cli.cjs"), 0o755);
-  const built = [...present.map(({ out }) => out), "parquet_wasm_bg.wasm", "THIRD_PARTY_NOTICES.txt"];
+  const built = [
+    ...present.map(({ out }) => out),
+    "parquet_wasm_bg.wasm",
+    "signatures.json",
+    "THIRD_PARTY_NOTICES.txt",
+  ];
   await removeStale(new Set([...built, ...(dev ? built.map((name) => `${name}.map`) : [])]));
   log(`dist: ${(await sizes(built)).join(", ")}`);
 }

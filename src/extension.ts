@@ -4,12 +4,18 @@ import type { Host } from "./host/host.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
   let loading: Promise<Host> | undefined;
+  const changed = new vscode.EventEmitter<vscode.Uri>();
   const host = () => {
-    loading ??= import("./host/host.ts").then((module) => new module.Host(context));
+    loading ??= import("./host/host.ts").then((module) => new module.Host(context, changed));
     return loading;
   };
   const command = (name: string, run: (...args: unknown[]) => Promise<void>) =>
     vscode.commands.registerCommand(`flightDeck.${name}`, run);
+
+  // Help for doctor.toml comes with the rest.
+  const noticed = ({ uri }: vscode.TextDocument): void => {
+    if (uri.path.endsWith("/doctor.toml")) void host();
+  };
 
   context.subscriptions.push(
     vscode.window.registerCustomEditorProvider(
@@ -23,12 +29,21 @@ export function activate(context: vscode.ExtensionContext): void {
       { supportsMultipleEditorsPerDocument: true },
     ),
     vscode.workspace.registerTextDocumentContentProvider("flightdeck", {
-      provideTextDocumentContent: async (uri) => (await host()).documentText(uri),
+      onDidChange: changed.event,
+      provideTextDocumentContent: async (uri, token) => (await host()).documentText(uri, token),
     }),
     command("openRun", async (target, selection) => (await host()).openRun(target, selection)),
     command("openDemo", async () => (await host()).openDemo()),
     command("openAsText", async (target) => (await host()).openAsText(target)),
     command("explainWarning", async (code) => (await host()).explainWarning(code)),
+    command("diagnose", async (target, selection) => (await host()).diagnose(target, selection)),
+    command("openFindings", async (target, selection) => (await host()).openFindings(target, selection)),
+    command("showInProblems", async (target, selection) => (await host()).showInProblems(target, selection)),
+    command("clearProblems", async () => (await host()).clearProblems()),
+    command("explainSignature", async (id) => (await host()).explainSignature(id)),
     command("showLog", async () => (await host()).showLog()),
+    changed,
+    vscode.workspace.onDidOpenTextDocument(noticed),
   );
+  vscode.workspace.textDocuments.forEach(noticed);
 }

@@ -1,9 +1,13 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
 import type * as vscode from "vscode";
+import { diagnose, openFindings, showInProblems } from "./commands/diagnose.ts";
+import { explainSignature } from "./commands/explainSignature.ts";
 import { explainWarning } from "./commands/explainWarning.ts";
 import { openAsText } from "./commands/openAsText.ts";
 import { openDemo } from "./commands/openDemo.ts";
 import { openRun } from "./commands/openRun.ts";
+import { DoctorDocuments } from "./doctor/documents.ts";
+import { TomlEditor } from "./doctor/toml-editor.ts";
 import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { Services } from "./services.ts";
@@ -11,10 +15,13 @@ import { Services } from "./services.ts";
 export class Host {
   readonly editor: RunEditorProvider;
   readonly #services: Services;
+  readonly #doctorDocuments: DoctorDocuments;
 
-  constructor(context: vscode.ExtensionContext) {
+  /** @param changed tells VS Code of documents whose text is another now */
+  constructor(context: vscode.ExtensionContext, changed: vscode.EventEmitter<vscode.Uri>) {
     this.#services = new Services(context);
-    context.subscriptions.push(this.#services);
+    this.#doctorDocuments = new DoctorDocuments(this.#services, changed);
+    context.subscriptions.push(this.#services, this.#doctorDocuments, new TomlEditor());
     this.editor = new RunEditorProvider(this.#services);
   }
 
@@ -38,8 +45,28 @@ export class Host {
     return explainWarning(code);
   }
 
-  documentText(uri: vscode.Uri): string | null {
-    return documentText(uri);
+  async documentText(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string | null> {
+    return documentText(uri) ?? (await this.#doctorDocuments.text(uri, token));
+  }
+
+  diagnose(target: unknown, selection: unknown): Promise<void> {
+    return diagnose(this.#services, target, selection);
+  }
+
+  openFindings(target: unknown, selection: unknown): Promise<void> {
+    return openFindings(this.#services, target, selection);
+  }
+
+  showInProblems(target: unknown, selection: unknown): Promise<void> {
+    return showInProblems(this.#services, target, selection);
+  }
+
+  clearProblems(): void {
+    this.#services.problems.clearAll();
+  }
+
+  explainSignature(id: unknown): Promise<void> {
+    return explainSignature(id);
   }
 
   showLog(): void {

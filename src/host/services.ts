@@ -1,6 +1,9 @@
 /** What the extension has one of: the log, the worker, the list of recent runs. Each is made when it is first needed. */
 import * as vscode from "vscode";
 import { Recents } from "./commands/recents.ts";
+import { Doctor } from "./doctor/doctor.ts";
+import { Focus } from "./doctor/focus.ts";
+import { FindingProblems } from "./doctor/problems.ts";
 import { Prefs } from "./editor/prefs.ts";
 import { RunWorker } from "./worker/client.ts";
 import { RunPool } from "./worker/pool.ts";
@@ -12,6 +15,9 @@ export class Services implements vscode.Disposable {
   readonly extensionUri: vscode.Uri;
   readonly recents: Recents;
   readonly prefs: Prefs;
+  readonly focus = new Focus();
+  readonly problems = new FindingProblems();
+  readonly doctor = new Doctor(() => this.pool);
   #log: vscode.LogOutputChannel | null = null;
   #worker: RunWorker | null = null;
   #pool: RunPool | null = null;
@@ -33,6 +39,8 @@ export class Services implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.doctor.dispose();
+    this.problems.dispose();
     this.#worker?.dispose();
     this.#log?.dispose();
   }

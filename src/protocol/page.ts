@@ -1,5 +1,6 @@
 /** Page ↔ host: the run's questions, and what only the host can do. */
 import * as z from "zod/mini";
+import { DiagnoseParams, DiagnosisView } from "./diagnosis.ts";
 import { ChartPrefs } from "./prefs.ts";
 import { runContract } from "./run.ts";
 import { type Contract, Problem } from "./wire.ts";
@@ -21,6 +22,10 @@ export const PageAction = z.discriminatedUnion("action", [
   }),
   /** Show the page that explains a warning's or a refusal's code. A code that is not known does nothing. */
   z.object({ action: z.literal("explain"), code: z.string() }),
+  /** Show the page of a signature, by its id. One that is not known does nothing. */
+  z.object({ action: z.literal("explainSignature"), signature: z.string() }),
+  /** What the commands of the same name do, with this page's run. */
+  z.object({ action: z.enum(["openFindings", "showInProblems"]) }),
   /** Show a file of the run in the Explorer; it is not opened. `file` as warnings name it, relative to the run. */
   z.object({ action: z.literal("revealFile"), file: z.string() }),
   /** Copy one warning about the recording as text. The host words it anew: a page never chooses what is copied. */
@@ -34,6 +39,14 @@ const MAX_COPIED = 4 * 2 ** 20;
 /** A name to suggest in the save dialog; the host makes a file name of it. */
 const FileTitle = z.string().check(z.maxLength(200));
 
+/** A diagnosis, and where its thresholds came from. */
+export const PageDiagnosis = z.object({
+  diagnosis: DiagnosisView,
+  /** The doctor.toml that was used, as a person names it; "" for the defaults. */
+  config: z.string(),
+});
+export type PageDiagnosis = z.infer<typeof PageDiagnosis>;
+
 export const pageContract = {
   ...runContract,
   /** First call of a page; answered when the run is open or could not be opened. */
@@ -43,6 +56,8 @@ export const pageContract = {
   /** Open step files without a manifest. */
   "page.openLoose": { params: z.object({}), result: OpenState },
   "page.action": { params: PageAction, result: z.object({}) },
+  /** `run.diagnose` with the doctor.toml and the settings that count for this run. */
+  "page.diagnose": { params: z.object({ values: DiagnoseParams.shape.values }), result: PageDiagnosis },
   /** `null` when nothing was kept for this workspace, or nothing that can be understood. */
   "prefs.get": { params: z.object({}), result: z.object({ prefs: z.nullable(ChartPrefs) }) },
   "prefs.set": { params: z.object({ prefs: ChartPrefs }), result: z.object({}) },
@@ -90,4 +105,8 @@ export const pageNotices = {
    * read again before `page.retry`.
    */
   stopped: z.object({ problem: Problem }),
+  /** Other thresholds count from now on (doctor.toml, a setting): ask `page.diagnose` again. */
+  diagnosis: z.object({ reason: z.string() }),
+  /** Show this finding, by the id it has in a diagnosis: its charts, zoomed to where it begins. */
+  focus: z.object({ finding: z.string() }),
 } as const;

@@ -40,7 +40,14 @@ vi.mock("vscode", () => {
   return {
     commands: { registerCommand: record(registered.commands) },
     window: { registerCustomEditorProvider: record(registered.editors) },
-    workspace: { registerTextDocumentContentProvider: record(registered.schemes) },
+    workspace: {
+      registerTextDocumentContentProvider: record(registered.schemes),
+      onDidOpenTextDocument: () => nothing,
+      textDocuments: [],
+    },
+    EventEmitter: class {
+      event = () => nothing;
+    },
   };
 });
 

@@ -1,4 +1,5 @@
 /** Answers the page's questions from made-up data, over messages like VS Code's. */
+import type { DiagnosisView } from "../../src/protocol/diagnosis.ts";
 import { pageContract, pageNotices } from "../../src/protocol/page.ts";
 import type { ChartPrefs } from "../../src/protocol/prefs.ts";
 import {
@@ -150,15 +151,14 @@ export class FakeHost {
       "events.page": (params) => eventsPage(this.#events(), params),
       "run.config": () => CONFIG,
       "run.records": () => RECORDS,
-      "run.diagnose": () => ({
-        steps: this.#case.rows,
-        findings: [],
-        passed: [],
-        skipped: [],
-        signatures: [],
-        configProblems: [],
-      }),
+      "run.diagnose": () => this.#diagnosis(),
+      "page.diagnose": () => ({ diagnosis: this.#diagnosis(), config: "" }),
     };
+  }
+
+  #diagnosis(): DiagnosisView {
+    const steps = this.#case.rows;
+    return { steps, findings: [], passed: [], skipped: [], signatures: [], configProblems: [] };
   }
 
   #axis(): AxisView {

@@ -101,12 +101,14 @@ class ConfigReader {
   }
 }
 
-function headerOf(line: string): string | null {
+/** The section that a line opens. */
+export function headerOf(line: string): string | null {
   const match = /^\s*\[\s*["']?([^\]"']+?)["']?\s*\]/.exec(line);
   return match?.[1] ?? null;
 }
 
-function keyOf(line: string): string | null {
+/** The key that a line sets. */
+export function keyOf(line: string): string | null {
   const match = /^\s*["']?([^\s"'=]+)["']?\s*=/.exec(line);
   return match?.[1] ?? null;
 }

@@ -13,17 +13,20 @@ const FORGET: vscode.QuickInputButton = {
   tooltip: "Remove from recent runs",
 };
 
-/** The folder that was chosen, `undefined` when the user thought better of it. */
-export async function pickRun(services: Services): Promise<vscode.Uri | undefined> {
-  const item = await choose(services);
-  if (item === CHOOSE) return chooseFolder();
+/**
+ * The folder that was chosen, `undefined` when the user thought better of it.
+ * @param title the command's, which says what the run is chosen for
+ */
+export async function pickRun(services: Services, title = "Open Run"): Promise<vscode.Uri | undefined> {
+  const item = await choose(services, title);
+  if (item === CHOOSE) return chooseFolder(title);
   return item?.uri;
 }
 
-async function chooseFolder(): Promise<vscode.Uri | undefined> {
+async function chooseFolder(title: string): Promise<vscode.Uri | undefined> {
   const folders = await vscode.window.showOpenDialog({
-    title: "Open Run",
-    openLabel: "Open Run",
+    title,
+    openLabel: title,
     canSelectFiles: false,
     canSelectFolders: true,
     canSelectMany: false,
@@ -31,9 +34,9 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return folders?.[0];
 }
 
-function choose({ recents }: Services): Promise<RunItem | undefined> {
+function choose({ recents }: Services, title: string): Promise<RunItem | undefined> {
   const pick = vscode.window.createQuickPick<RunItem>();
-  pick.title = "Open Run";
+  pick.title = title;
   pick.placeholder = "Choose a run by name or path";
   pick.matchOnDescription = true;
   let recent: RunItem[] = recents.list().map((uri) => itemOf(vscode.Uri.parse(uri), [FORGET]));

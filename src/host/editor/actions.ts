@@ -30,6 +30,13 @@ export function actOn(target: Target): (action: PageAction) => Promise<void> {
       case "copyPath":
         await vscode.env.clipboard.writeText(pathOf(folderOf(target)));
         return;
+      case "explainSignature":
+        await vscode.commands.executeCommand("flightDeck.explainSignature", asked.signature);
+        return;
+      case "openFindings":
+      case "showInProblems":
+        await vscode.commands.executeCommand(`flightDeck.${asked.action}`, folderOf(target));
+        return;
       case "explain":
         await vscode.commands.executeCommand("flightDeck.explainWarning", asked.code);
         return;

@@ -1,9 +1,17 @@
 /** One page of a document: its HTML, and the answers to what it asks. */
 import * as vscode from "vscode";
-import { type PageAction, type PageContract, pageContract, pageNotices } from "../../protocol/page.ts";
-import { createServer, type Handlers, type Transport } from "../../protocol/rpc.ts";
+import type { DiagnoseParams } from "../../protocol/diagnosis.ts";
+import {
+  type PageAction,
+  type PageContract,
+  type PageDiagnosis,
+  pageContract,
+  pageNotices,
+} from "../../protocol/page.ts";
+import { ABORTED, createServer, type Handlers, ProblemError, type Transport } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
 import { problemOfError } from "../../view/problems.ts";
+import type { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
 import { createNonce, pageHtml } from "./html.ts";
 import { saveBytes, saveRows } from "./save.ts";
@@ -11,6 +19,8 @@ import type { RunSession } from "./session.ts";
 
 export interface PageHost {
   readonly session: RunSession;
+  /** Told when the page has been told how the opening ended. */
+  readonly onOpened: Listeners<void>;
   act(action: PageAction): Promise<void>;
 }
 
@@ -32,6 +42,11 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     session.onReopened((reason) => server.notify("reopened", { reason })),
     session.onStopped((problem) => server.notify("stopped", { problem })),
     session.onChanged((state) => server.notify("changed", { state })),
+    services.doctor.onChanged((concerns) => {
+      if (session.dir === null || !concerns(session.dir)) return;
+      server.notify("diagnosis", { reason: "The thresholds have changed." });
+    }),
+    followFocus(panel, host, services, (finding) => server.notify("focus", { finding })),
   ];
   const shown = panel.onDidChangeViewState(() => {
     // A hidden page is gone; it is made anew when it is shown, and asks anew.
@@ -53,6 +68,37 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
   });
 }
 
+/**
+ * Hands on what a command wants to be shown, once the page has asked for its run: before that it hears nothing, and
+ * `page.open` is answered first. @returns how to stop
+ */
+function followFocus(
+  panel: vscode.WebviewPanel,
+  { session, onOpened }: PageHost,
+  { focus }: Services,
+  show: (finding: string) => void,
+): () => void {
+  let hasAsked = false;
+  const handOn = (): void => {
+    const finding = hasAsked && panel.visible && session.dir !== null ? focus.take(session.dir) : null;
+    if (finding !== null) show(finding);
+  };
+  const stop = focus.onAsked((dir) => {
+    if (dir === session.dir) handOn();
+  });
+  const hidden = panel.onDidChangeViewState(() => {
+    if (!panel.visible) hasAsked = false;
+  });
+  onOpened.add(() => {
+    hasAsked = true;
+    setImmediate(handOn);
+  });
+  return () => {
+    stop();
+    hidden.dispose();
+  };
+}
+
 function transportOf(webview: vscode.Webview): Transport {
   return {
     channel: "json",
@@ -71,7 +117,12 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
   const { session } = host;
   return {
     ...forwarded(session),
-    "page.open": () => session.open(),
+    "page.open": async () => {
+      const state = await session.open();
+      host.onOpened.tell();
+      return state;
+    },
+    "page.diagnose": ({ values }, { signal }) => diagnosePage(session, services, values, signal),
     "page.retry": () => session.retry(),
     "page.openLoose": () => session.openLoose(),
     "page.action": async (action) => {
@@ -94,6 +145,22 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
       return {};
     },
   };
+}
+
+async function diagnosePage(
+  session: RunSession,
+  services: Services,
+  values: DiagnoseParams["values"],
+  signal: AbortSignal,
+): Promise<PageDiagnosis> {
+  const state = await session.open();
+  if (state.state !== "run") throw new ProblemError(state.problem);
+  if (session.dir === null) throw new ProblemError(ABORTED);
+  const { file, text, extra } = await services.doctor.configFor(session.dir);
+  // Whoever tries thresholds out wants to see at once what they do.
+  const asked = values ? { config: text, extra, values, known: false } : { config: text, extra };
+  const diagnosis = await session.call("run.diagnose", asked, signal);
+  return { diagnosis, config: file === null ? "" : vscode.workspace.asRelativePath(file) };
 }
 
 /** Questions about the run go to the worker as they are; both ends have checked them. */

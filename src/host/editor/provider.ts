@@ -3,6 +3,7 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import { problemOf } from "../../protocol/rpc.ts";
 import { disk, lookingAt } from "../disk.ts";
+import { Listeners } from "../listeners.ts";
 import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
@@ -17,9 +18,11 @@ export class RunDocument implements vscode.CustomDocument {
   readonly #panels = new Set<vscode.WebviewPanel>();
   #watch: { readonly dir: string; readonly run: RunWatch } | null = null;
   #isDisposed = false;
+  readonly #onClosed: (dir: string) => void;
 
   constructor(uri: vscode.Uri, services: Services) {
     this.uri = uri;
+    this.#onClosed = (dir) => services.problems.clear(dir);
     this.session = new RunSession({
       locate: async () => {
         const place = await locate(uri);
@@ -55,6 +58,7 @@ export class RunDocument implements vscode.CustomDocument {
   dispose(): void {
     this.#isDisposed = true;
     this.#watch?.run.dispose();
+    if (this.session.dir !== null) this.#onClosed(this.session.dir);
     this.session.dispose();
   }
 
@@ -107,7 +111,8 @@ export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<Ru
     };
     document.shownIn(panel);
     const act = actOn(document);
-    showPage(panel, { session: document.session, act }, this.#services);
+    const onOpened = new Listeners<void>();
+    showPage(panel, { session: document.session, onOpened, act }, this.#services);
   }
 }
 

@@ -34,7 +34,7 @@ describe("package.json", () => {
   it("names commands by a verb, under one category", () => {
     for (const { title, category } of commands) {
       expect(category).toBe("Flight Deck");
-      expect(title).toMatch(/^(Open|Show) [A-Z]/);
+      expect(title).toMatch(/^(Open|Show|Diagnose|Clear) [A-Z]/);
     }
   });
 
@@ -47,7 +47,10 @@ describe("package.json", () => {
 
   it("keeps out of the palette what needs to be told what it is about", () => {
     const hidden = contributes.menus.commandPalette.filter(({ when }: { when: string }) => when === "false");
-    expect(hidden.map(({ command }: { command: string }) => command)).toEqual(["flightDeck.explainWarning"]);
+    expect(hidden.map(({ command }: { command: string }) => command)).toEqual([
+      "flightDeck.explainWarning",
+      "flightDeck.explainSignature",
+    ]);
   });
 
   it("never takes a file from another editor", () => {
@@ -55,8 +58,22 @@ describe("package.json", () => {
     expect(extension).toContain(`"${contributes.customEditors[0].viewType}"`);
   });
 
-  it("starts by itself for nothing, and runs where the data is, trusted or not", () => {
-    expect(manifest.activationEvents).toEqual([]);
+  it("says of each setting what it does, in order; a path belongs to the machine", () => {
+    const settings = Object.entries<Record<string, unknown>>(contributes.configuration.properties);
+    for (const [name, setting] of settings) {
+      expect(name).toMatch(/^flightDeck\./);
+      expect(setting["default"]).toBeDefined();
+      expect(setting["scope"]).toBeDefined();
+      expect(setting["markdownDescription"]).toMatch(/\.$/);
+    }
+    expect(settings.map(([, { order }]) => order)).toEqual(settings.map((_, i) => i + 1));
+    expect(contributes.configuration.properties["flightDeck.doctor.config"].scope).toBe(
+      "machine-overridable",
+    );
+  });
+
+  it("starts by itself for its own documents only, and runs where the data is, trusted or not", () => {
+    expect(manifest.activationEvents).toEqual(["onFileSystem:flightdeck"]);
     expect(manifest.extensionKind).toEqual(["workspace"]);
     expect(manifest.capabilities.untrustedWorkspaces).toEqual({ supported: true });
     expect(manifest.browser).toBeUndefined();

@@ -1,0 +1,215 @@
+/** Diagnose Run: findings of one or more runs in a list; choosing one opens its run there. */
+import nodePath from "node:path";
+import * as vscode from "vscode";
+import type { FindingView, SeverityView } from "../../protocol/diagnosis.ts";
+import { isAborted, ProblemError } from "../../protocol/rpc.ts";
+import type { Problem } from "../../protocol/wire.ts";
+import { factsOf } from "../../view/findings-document.ts";
+import type { Diagnosed } from "../doctor/doctor.ts";
+import { findingsUri } from "../doctor/documents.ts";
+import type { Services } from "../services.ts";
+import { explainSignature } from "./explainSignature.ts";
+import { openFolder } from "./openRun.ts";
+import { runTargets } from "./targets.ts";
+
+export interface Failed {
+  readonly dir: string;
+  readonly problem: Problem;
+}
+export type Outcome = Diagnosed | Failed;
+
+/** Milliseconds after which the user is told that there is work. */
+const PATIENCE = 400;
+
+interface Item extends vscode.QuickPickItem {
+  readonly act?: () => Promise<void>;
+  readonly finding?: FindingView;
+}
+
+export async function diagnose(services: Services, target: unknown, selection: unknown): Promise<void> {
+  const outcomes = await diagnoseTargets(services, "Diagnose Run", target, selection);
+  if (outcomes.length > 0) show(services, outcomes);
+}
+
+/** Opens the findings of each run as a document. */
+export async function openFindings(services: Services, target: unknown, selection: unknown): Promise<void> {
+  const title = "Open Findings as Document";
+  for (const folder of await runTargets(services, title, target, selection))
+    await openDocument(folder.fsPath);
+}
+
+export async function showInProblems(services: Services, target: unknown, selection: unknown): Promise<void> {
+  const outcomes = await diagnoseTargets(services, "Show Findings in Problems", target, selection);
+  if (outcomes.length > 0) await intoProblems(services, outcomes);
+}
+
+/** @returns one outcome a run, in order; none when the user thought better of it */
+async function diagnoseTargets(
+  services: Services,
+  title: string,
+  target: unknown,
+  selection: unknown,
+): Promise<readonly Outcome[]> {
+  const folders = await runTargets(services, title, target, selection);
+  const abort = new AbortController();
+  const outcomes: Outcome[] = [];
+  const work = (async () => {
+    for (const folder of folders) {
+      if (abort.signal.aborted) return;
+      outcomes.push(await outcomeOf(services, folder, abort.signal));
+    }
+  })();
+  await withPatience(work, folders.length === 1 ? nameOf(folders[0]) : `${folders.length} runs`, abort);
+  return abort.signal.aborted ? [] : outcomes;
+}
+
+/** Short work needs no notification; long work has one that can be cancelled. */
+async function withPatience(work: Promise<void>, what: string, abort: AbortController): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<"waited">((resolve) => {
+    timer = setTimeout(() => resolve("waited"), PATIENCE);
+  });
+  const first = await Promise.race([work, waited]);
+  clearTimeout(timer);
+  if (first !== "waited") return;
+  const location = vscode.ProgressLocation.Notification;
+  await vscode.window.withProgress(
+    { location, title: `Diagnosing ${what}`, cancellable: true },
+    (_, token) => {
+      const cancelled = new Promise<void>((resolve) => {
+        token.onCancellationRequested(() => {
+          abort.abort();
+          resolve();
+        });
+      });
+      return Promise.race([work, cancelled]);
+    },
+  );
+}
+
+async function outcomeOf(services: Services, folder: vscode.Uri, signal: AbortSignal): Promise<Outcome> {
+  const dir = folder.fsPath;
+  try {
+    return await services.doctor.diagnose(dir, signal);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    if (!isAborted(error)) services.log.warn(`not diagnosed: ${dir}: ${error.problem.code}`);
+    return { dir, problem: error.problem };
+  }
+}
+
+function show(services: Services, outcomes: readonly Outcome[]): void {
+  const pick = vscode.window.createQuickPick<Item>();
+  const [only] = outcomes.length === 1 ? outcomes : [];
+  pick.title = only ? `Findings of ${nodePath.basename(only.dir)}` : `Findings of ${outcomes.length} runs`;
+  pick.placeholder = "Choose a finding to see where it begins";
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = itemsOf(services, outcomes);
+  pick.onDidTriggerItemButton(async ({ item }) => {
+    if (item.finding) await explainSignature(item.finding.signature);
+  });
+  pick.onDidAccept(async () => {
+    const [item] = pick.selectedItems;
+    pick.hide();
+    await item?.act?.();
+  });
+  pick.onDidHide(() => pick.dispose());
+  pick.show();
+}
+
+function itemsOf(services: Services, outcomes: readonly Outcome[]): Item[] {
+  const several = outcomes.length > 1;
+  const done = outcomes.filter((outcome): outcome is Diagnosed => "view" in outcome);
+  const runs = outcomes.flatMap((outcome) => [
+    ...(several ? [separator(nodePath.basename(outcome.dir))] : []),
+    ...("view" in outcome ? findingItems(services, outcome) : [failedItem(outcome)]),
+  ]);
+  if (done.length === 0) return runs;
+  return [
+    ...runs,
+    separator("all of it"),
+    {
+      label: "Open Findings as Document",
+      iconPath: new vscode.ThemeIcon("markdown"),
+      alwaysShow: true,
+      act: async () => {
+        for (const { dir } of done) await openDocument(dir);
+      },
+    },
+    {
+      label: "Show in Problems",
+      iconPath: new vscode.ThemeIcon("warning"),
+      alwaysShow: true,
+      act: () => intoProblems(services, done),
+    },
+  ];
+}
+
+const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+const ICONS: Readonly<Record<SeverityView, readonly [icon: string, color: string]>> = {
+  critical: ["error", "problemsErrorIcon.foreground"],
+  warn: ["warning", "problemsWarningIcon.foreground"],
+  info: ["info", "problemsInfoIcon.foreground"],
+};
+
+function findingItems(services: Services, { dir, view }: Diagnosed): Item[] {
+  if (view.findings.length === 0) {
+    const quiet = `over ${view.steps.toLocaleString("en-US")} steps: ${view.passed.length} passed, ${view.skipped.length} skipped`;
+    return [
+      {
+        label: "No findings",
+        description: quiet,
+        iconPath: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
+        act: () => openFolder(vscode.Uri.file(dir)),
+      },
+    ];
+  }
+  return view.findings.map((finding) => {
+    const [icon, color] = ICONS[finding.severity];
+    return {
+      label: finding.title,
+      description: [finding.signature, ...factsOf(finding)].join(" · "),
+      detail: finding.words,
+      iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
+      buttons: [{ iconPath: new vscode.ThemeIcon("question"), tooltip: "What It Is and What to Try" }],
+      finding,
+      act: async () => {
+        services.focus.ask(dir, finding.id);
+        await openFolder(vscode.Uri.file(dir));
+      },
+    };
+  });
+}
+
+function failedItem({ dir, problem }: Failed): Item {
+  return {
+    label: nodePath.basename(dir),
+    description: "could not be diagnosed",
+    detail: [problem.message, problem.remedy].filter((text) => text !== "").join(" "),
+    iconPath: new vscode.ThemeIcon("circle-slash"),
+    act: () => openFolder(vscode.Uri.file(dir)),
+  };
+}
+
+async function openDocument(dir: string): Promise<void> {
+  await vscode.window.showTextDocument(findingsUri(dir), { preview: false });
+}
+
+async function intoProblems(services: Services, outcomes: readonly Outcome[]): Promise<void> {
+  let found = 0;
+  for (const outcome of outcomes) {
+    if (!("view" in outcome)) continue;
+    services.problems.show(outcome);
+    found += outcome.view.findings.length;
+  }
+  if (found > 0) {
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+    return;
+  }
+  const failed = outcomes.find((outcome): outcome is Failed => "problem" in outcome);
+  await vscode.window.showInformationMessage(failed ? failed.problem.message : "No findings to show.");
+}
+
+const nameOf = (uri: vscode.Uri | undefined): string => nodePath.basename(uri?.fsPath ?? "");

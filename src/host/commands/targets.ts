@@ -1,0 +1,64 @@
+/** The runs that a command is about: what was clicked or selected, else what is in front, else what the user chooses. */
+import * as vscode from "vscode";
+import { disk } from "../disk.ts";
+import { findingsDir } from "../doctor/documents.ts";
+import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
+import { type Services, VIEW_TYPE } from "../services.ts";
+import { pickRun } from "./pickRun.ts";
+
+/** A selection in the Explorer can be large by mistake. */
+export const MAX_AT_ONCE = 8;
+
+/** @returns run folders; none when the user thought better of it */
+export async function runTargets(
+  services: Services,
+  title: string,
+  target: unknown,
+  selection: unknown,
+): Promise<readonly vscode.Uri[]> {
+  const named = targetsOf(target, selection);
+  if (named.length > 0) return foldersOf(named.slice(0, MAX_AT_ONCE));
+  const front = frontRun();
+  if (front) return foldersOf([front]);
+  const picked = await pickRun(services, title);
+  return picked ? foldersOf([picked]) : [];
+}
+
+/** Each run once, however many of its files were selected. */
+async function foldersOf(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const folders = new Map<string, vscode.Uri>();
+  for (const uri of uris) {
+    const folder = await folderOf(uri);
+    folders.set(folder.toString(), folder);
+  }
+  return [...folders.values()];
+}
+
+export function targetsOf(target: unknown, selection: unknown): vscode.Uri[] {
+  const selected = Array.isArray(selection) ? selection.flatMap(uriOf) : [];
+  const [own] = uriOf(target);
+  if (!own) return [];
+  const isPart = selected.some((uri) => uri.toString() === own.toString());
+  return isPart ? selected : [own];
+}
+
+function uriOf(value: unknown): vscode.Uri[] {
+  if (value instanceof vscode.Uri) return [value];
+  if (typeof value !== "string" || value === "") return [];
+  return [/^[a-z][a-z0-9+.-]+:\/\//i.test(value) ? vscode.Uri.parse(value, true) : vscode.Uri.file(value)];
+}
+
+/** One run, one document: the folder without slashes at its end, and a file's run instead of the file. */
+export async function folderOf(uri: vscode.Uri): Promise<vscode.Uri> {
+  const folder = uri.with({ path: withoutTrailingSlash(uri.path), query: "", fragment: "" });
+  return folder.scheme === "file" ? vscode.Uri.file(await runFolderOf(folder.fsPath, disk)) : folder;
+}
+
+/** The run whose editor, or document of findings, has the focus. */
+export function frontRun(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputCustom && input.viewType === VIEW_TYPE) return input.uri;
+  if (!(input instanceof vscode.TabInputText)) return undefined;
+  const dir = findingsDir(input.uri);
+  return dir === null ? undefined : vscode.Uri.file(dir);
+}

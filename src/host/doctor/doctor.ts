@@ -1,0 +1,106 @@
+/** Diagnosis of runs, open or not, with the doctor.toml that counts for each; and word of it when that changes. */
+import nodePath from "node:path";
+import * as vscode from "vscode";
+import type { DiagnosisView } from "../../protocol/diagnosis.ts";
+import { ProblemError, problemOf } from "../../protocol/rpc.ts";
+import { disk } from "../disk.ts";
+import { Listeners } from "../listeners.ts";
+import type { RunPool } from "../worker/pool.ts";
+import { type Around, CONFIG_NAME, ConfigFault, concerns, findConfig, readConfig } from "./config-file.ts";
+
+export interface Diagnosed {
+  readonly label: string;
+  /** The run's folder. */
+  readonly dir: string;
+  /** The doctor.toml that was used, absolute; `null` for the defaults. */
+  readonly config: string | null;
+  readonly view: DiagnosisView;
+}
+
+/** What a question about a run is asked with. */
+export interface DoctorConfigText {
+  readonly file: string | null;
+  readonly text: string | null;
+  readonly extra: boolean;
+}
+
+const SECTION = "flightDeck.doctor";
+
+export class Doctor implements vscode.Disposable {
+  readonly #pool: () => RunPool;
+  readonly #changed = new Listeners<(dir: string) => boolean>();
+  readonly #listening: vscode.Disposable[] = [];
+
+  constructor(pool: () => RunPool) {
+    this.#pool = pool;
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/${CONFIG_NAME}`);
+    const changed = ({ fsPath }: vscode.Uri): void => this.#fileChanged(fsPath);
+    this.#listening.push(
+      watcher,
+      watcher.onDidCreate(changed),
+      watcher.onDidChange(changed),
+      watcher.onDidDelete(changed),
+      // What lies outside of the workspace has no watcher, and a saved file needs none.
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === "file") this.#fileChanged(uri.fsPath);
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SECTION)) this.#changed.tell(() => true);
+      }),
+    );
+  }
+
+  /** Told when runs have to be diagnosed again, with a test of which. */
+  onChanged(listener: (concerns: (dir: string) => boolean) => void): () => void {
+    return this.#changed.add(listener);
+  }
+
+  /** @throws ProblemError with words, "aborted" after `signal` */
+  async diagnose(dir: string, signal: AbortSignal): Promise<Diagnosed> {
+    const { file, text, extra } = await this.configFor(dir);
+    const leased = await this.#pool().acquire(dir, false);
+    if (leased.state !== "run") throw new ProblemError(leased.problem);
+    try {
+      const view = await leased.lease.run.call("run.diagnose", { config: text, extra }, signal);
+      return { label: nodePath.basename(dir) || dir, dir, config: file, view };
+    } finally {
+      leased.lease.release();
+    }
+  }
+
+  /** @throws ProblemError when the file that counts cannot be read */
+  async configFor(dir: string): Promise<DoctorConfigText> {
+    const file = await findConfig(dir, aroundOf(dir), disk);
+    const extra = settings(dir).get("extra", true);
+    if (file === null) return { file, text: null, extra };
+    try {
+      return { file, text: await readConfig(file), extra };
+    } catch (error) {
+      if (!(error instanceof ConfigFault)) throw error;
+      throw new ProblemError(
+        problemOf("doctor-config", error.message, { remedy: `Correct the setting ${SECTION}.config.` }),
+      );
+    }
+  }
+
+  dispose(): void {
+    for (const each of this.#listening) each.dispose();
+    this.#changed.clear();
+  }
+
+  #fileChanged(file: string): void {
+    this.#changed.tell((dir) => concerns(file, dir, aroundOf(dir)));
+  }
+}
+
+function settings(dir: string): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(SECTION, vscode.Uri.file(dir));
+}
+
+function aroundOf(dir: string): Around {
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(dir));
+  return {
+    workspace: folder?.uri.scheme === "file" ? folder.uri.fsPath : null,
+    setting: settings(dir).get("config", "").trim(),
+  };
+}

@@ -1,0 +1,61 @@
+/** Findings in the Problems view: only for runs of which somebody asked for it, until they are closed. */
+import nodePath from "node:path";
+import * as vscode from "vscode";
+import { MANIFEST_FILE } from "../../core/format/names.ts";
+import type { FindingView, SeverityView } from "../../protocol/diagnosis.ts";
+import type { Diagnosed } from "./doctor.ts";
+
+const SEVERITY: Readonly<Record<SeverityView, vscode.DiagnosticSeverity>> = {
+  critical: vscode.DiagnosticSeverity.Error,
+  warn: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+};
+const FIRST_LINE = new vscode.Range(0, 0, 0, 1);
+
+export class FindingProblems implements vscode.Disposable {
+  #collection: vscode.DiagnosticCollection | null = null;
+  readonly #shown = new Set<string>();
+
+  has(dir: string): boolean {
+    return this.#shown.has(dir);
+  }
+
+  get dirs(): readonly string[] {
+    return [...this.#shown];
+  }
+
+  show({ dir, view }: Diagnosed): void {
+    this.#collection ??= vscode.languages.createDiagnosticCollection("flightDeck.findings");
+    this.#shown.add(dir);
+    this.#collection.set(placeOf(dir), view.findings.map(diagnosticOf));
+  }
+
+  clear(dir: string): void {
+    if (this.#shown.delete(dir)) this.#collection?.delete(placeOf(dir));
+  }
+
+  clearAll(): void {
+    this.#shown.clear();
+    this.#collection?.clear();
+  }
+
+  dispose(): void {
+    this.#collection?.dispose();
+  }
+}
+
+/** A finding is about no line of any file; the manifest is the file that stands for the run. */
+const placeOf = (dir: string): vscode.Uri => vscode.Uri.file(nodePath.join(dir, MANIFEST_FILE));
+
+function diagnosticOf(finding: FindingView): vscode.Diagnostic {
+  const onset = finding.firstStepText === "" ? "" : ` From step ${finding.firstStepText}.`;
+  const text = `${finding.title}: ${finding.words}${onset}`;
+  const diagnostic = new vscode.Diagnostic(FIRST_LINE, text, SEVERITY[finding.severity]);
+  diagnostic.source = "Flight Deck";
+  const args = encodeURIComponent(JSON.stringify([finding.signature]));
+  diagnostic.code = {
+    value: finding.signature,
+    target: vscode.Uri.parse(`command:flightDeck.explainSignature?${args}`),
+  };
+  return diagnostic;
+}
