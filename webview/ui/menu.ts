@@ -13,6 +13,9 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
+/** An anchor that moves less than this is still where it was, in pixels. */
+const STILL = 4;
+
 let close: () => void = () => {};
 
 export function openMenu(anchor: HTMLElement, label: string, items: readonly MenuItem[]): void {
@@ -44,7 +47,11 @@ export function openMenu(anchor: HTMLElement, label: string, items: readonly Men
     if (!(event.target instanceof Node && menu.contains(event.target))) close();
   };
   addEventListener("pointerdown", outside, { capture: true, signal });
-  addEventListener("scroll", outside, { capture: true, signal });
+  const { top } = anchor.getBoundingClientRect();
+  const scrolled = (): void => {
+    if (Math.abs(anchor.getBoundingClientRect().top - top) > STILL) close();
+  };
+  addEventListener("scroll", scrolled, { capture: true, signal });
   addEventListener("resize", () => close(), { signal });
   addEventListener("blur", () => close(), { signal });
   document.body.append(menu);

@@ -1,0 +1,275 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ChartPrefs } from "../../../src/protocol/prefs.ts";
+import { PageBrowser, type PageOptions } from "./browser.ts";
+import { Opened } from "./opened.ts";
+
+let browser: PageBrowser;
+beforeAll(async () => {
+  browser = await PageBrowser.start();
+}, 120_000);
+afterAll(() => browser?.close());
+
+let run: Opened;
+const open = async (query: string, options: PageOptions = {}) => {
+  run = await Opened.open(browser, query, options);
+};
+afterEach(() => run.close());
+
+const prefs = (): Promise<ChartPrefs | null | undefined> =>
+  run.page.evaluate(() => window.fixture?.host.prefs);
+const lines = (metric: string) => run.chart(metric).locator(".canvas path[stroke-width]");
+const menu = async (metric: string, item: string) => {
+  await run.chart(metric).locator("button.more").click();
+  await run.page
+    .getByRole("menu")
+    .getByRole(/^(Move|Hide|Show|Copy|Save)/.test(item) ? "menuitem" : "menuitemcheckbox", { name: item })
+    .click();
+  await run.settled();
+};
+const order = (group: string) =>
+  run.page
+    .locator(`[data-group="${group}"] [data-testid=chart]`)
+    .evaluateAll((all) => all.map((one) => one.getAttribute("data-metric")));
+
+describe("curves", () => {
+  it("are smoothed over the raw ones, which step back and stay", async () => {
+    await open("case=short");
+    const raw = await lines("reward_mean").first().getAttribute("d");
+    const color = await lines("reward_mean").first().getAttribute("stroke");
+    await run.page.getByRole("slider", { name: "Smoothing" }).fill("60");
+    await expect.poll(() => lines("reward_mean").count()).toBe(2);
+    await run.settled();
+    expect(await lines("reward_mean").first().getAttribute("d")).toBe(raw);
+    expect(await lines("reward_mean").first().getAttribute("stroke")).not.toBe(color);
+    expect(await lines("reward_mean").nth(1).getAttribute("stroke")).toBe(color);
+    await expect.poll(async () => (await prefs())?.smoothing).toBe(0.832);
+    await run.page.getByRole("slider", { name: "Smoothing" }).fill("0");
+    await expect.poll(() => lines("reward_mean").count()).toBe(1);
+  });
+
+  it("on a logarithmic axis say what it cannot show", async () => {
+    await open("case=short");
+    await run.page.getByRole("checkbox", { name: "Log" }).click();
+    const chip = run.chart("reward_min").locator(".chip.odd");
+    await expect.poll(() => chip.textContent()).toMatch(/^\d+ ≤ 0$/);
+    expect(await chip.getAttribute("title")).toContain("a logarithmic axis cannot show");
+    expect(await run.chart("reward_min").getAttribute("aria-label")).toMatch(/\d+ ≤ 0/);
+    await menu("approx_kl", "Logarithmic");
+    expect(await run.chart("approx_kl").getByText("log", { exact: true }).count()).toBe(0);
+    expect(await run.chart("reward_min").getByText("log", { exact: true }).count()).toBe(1);
+  });
+
+  it("show a step that was clicked in all charts, until it is let go", async () => {
+    await open("case=short");
+    const plot = run.chart("kl_mean").locator(".plot");
+    await plot.click({ position: { x: 150, y: 60 } });
+    await expect.poll(async () => (await run.state()).pin).toBeGreaterThan(50);
+    const { pin } = await run.state();
+    await run.page.mouse.move(5, 5);
+    await expect
+      .poll(() => run.page.locator(".readout").textContent())
+      .toMatch(new RegExp(`^pinned step ${pin} `));
+    for (const metric of ["reward_mean", "entropy"]) {
+      expect(await run.chart(metric).locator(".pin:visible").count()).toBe(1);
+      expect(await run.chart(metric).locator(".tip:visible").count()).toBe(1);
+    }
+    expect(await run.page.locator(".tl-pin:visible").count()).toBe(1);
+    await run.page.reload();
+    await run.settled();
+    await expect.poll(() => run.chart("entropy").locator(".pin:visible").count()).toBe(1);
+    await plot.focus();
+    await run.page.keyboard.press("Escape");
+    await expect.poll(async () => (await run.state()).pin).toBeNull();
+    expect(await run.page.locator(".pin:visible, .tl-pin:visible").count()).toBe(0);
+  });
+
+  it("show the step under the crosshair by Space and Enter too", async () => {
+    await open("case=short");
+    await run.chart("entropy").locator(".plot").focus();
+    await run.page.keyboard.press("Home");
+    await run.page.keyboard.press(" ");
+    await expect.poll(async () => (await run.state()).pin).toBe(1);
+    await run.page.keyboard.press("PageDown");
+    await run.page.keyboard.press("Enter");
+    await expect.poll(async () => (await run.state()).pin).toBeGreaterThan(10);
+  });
+});
+
+describe("a chart's table", () => {
+  it("takes the picture's place, follows the part of the run and the step", async () => {
+    await open("case=short");
+    await menu("reward_components", "Table of Values");
+    const table = run.chart("reward_components").getByRole("table");
+    expect(await table.getByRole("columnheader").allTextContents()).toEqual(
+      ["step", "time", "correctness", "format", "length", "style/tone"].map((text) =>
+        expect.stringContaining(text),
+      ),
+    );
+    expect(await table.getByRole("rowheader").count()).toBe(100);
+    await run.page.evaluate(() => window.fixture?.session.zoom([40, 49]));
+    await expect.poll(() => table.getByRole("rowheader").count()).toBe(10);
+    await table.getByRole("button", { name: "44", exact: true }).click();
+    await expect.poll(async () => (await run.state()).pin).toBe(44);
+    expect(await table.locator("tr.picked").count()).toBe(1);
+    await menu("reward_components", "Table of Values");
+    await expect.poll(() => run.chart("reward_components").locator(".canvas svg").count()).toBe(1);
+    expect(await table.count()).toBe(0);
+  });
+
+  it("goes through long stretches a page at a time", async () => {
+    await open("case=short");
+    await menu("kl_mean", "Table of Values");
+    expect(await run.chart("kl_mean").locator(".pages").textContent()).toContain("1–100 of 250 rows");
+    await run.chart("kl_mean").getByRole("button", { name: "Next" }).click();
+    await expect
+      .poll(() => run.chart("kl_mean").getByRole("rowheader").first().textContent())
+      .toContain("101");
+  });
+});
+
+describe("the order of charts", () => {
+  it("is changed by menu: pinned, moved, hidden and shown again; and kept", async () => {
+    await open("case=short");
+    await menu("grad_norm", "Pin to Top");
+    expect(await order(":pinned")).toEqual(["grad_norm"]);
+    expect(await order("optimization")).toEqual(["loss", "learning_rate"]);
+    await menu("reward_min", "Move Earlier");
+    expect((await order("reward")).slice(0, 3)).toEqual(["reward_mean", "reward_min", "reward_std"]);
+    await menu("reward_mean", "Hide");
+    expect(await run.chart("reward_mean").count()).toBe(0);
+    expect(await run.page.getByText("1 hidden").isVisible()).toBe(true);
+    await expect.poll(prefs).toMatchObject({
+      pinned: ["grad_norm"],
+      hidden: ["reward_mean"],
+      order: expect.arrayContaining(["reward_min"]),
+    });
+    await run.page.getByRole("button", { name: "How charts are shown" }).click();
+    await run.page.getByRole("menuitemcheckbox", { name: /^List Hidden/ }).click();
+    await expect.poll(() => order(":hidden")).toEqual(["reward_mean"]);
+    await menu("reward_mean", "Show Again");
+    await expect.poll(() => order("reward")).toContain("reward_mean");
+  });
+
+  it("is changed by dragging a title within its group", async () => {
+    await open("case=short");
+    const title = await run.chart("reward_mean").locator("h3").boundingBox();
+    const target = await run.chart("reward_std").boundingBox();
+    if (!title || !target) throw new Error("no charts");
+    await run.page.mouse.move(title.x + 10, title.y + 8);
+    await run.page.mouse.down();
+    await run.page.mouse.move(target.x + target.width - 20, target.y + 60, { steps: 5 });
+    expect(await run.page.locator(".drop-after").count()).toBe(1);
+    await run.page.mouse.up();
+    await expect.poll(async () => (await order("reward")).slice(0, 2)).toEqual(["reward_std", "reward_mean"]);
+    await run.settled();
+    const other = await run.chart("kl_mean").boundingBox();
+    const from = await run.chart("reward_std").locator("h3").boundingBox();
+    if (!other || !from) throw new Error("no charts");
+    await run.page.mouse.move(from.x + 10, from.y + 8);
+    await run.page.mouse.down();
+    await run.page.mouse.move(other.x + 20, other.y + 60, { steps: 5 });
+    await run.page.mouse.up();
+    expect((await order("reward")).slice(0, 2)).toEqual(["reward_std", "reward_mean"]);
+  });
+
+  it("and their size are as they are kept for the workspace", async () => {
+    await open("case=short");
+    await run.page.getByRole("button", { name: "How charts are shown" }).click();
+    await run.page.getByRole("menuitemcheckbox", { name: "Large Charts" }).click();
+    await expect
+      .poll(async () => (await run.chart("kl_mean").locator(".plot").boundingBox())?.height)
+      .toBe(236);
+    await expect.poll(async () => (await prefs())?.size).toBe("l");
+  });
+
+  it("has no holes: every row is as wide as the list", async () => {
+    for (const width of [800, 1280, 1700]) {
+      await open("case=run", { width });
+      const gaps = await run.page.locator(".scroller.charts").evaluate((list) => {
+        const ends = new Map<number, number>();
+        for (const chart of list.querySelectorAll("fd-chart")) {
+          const { top, right } = chart.getBoundingClientRect();
+          ends.set(Math.round(top), Math.max(ends.get(Math.round(top)) ?? 0, right));
+        }
+        const style = getComputedStyle(list);
+        const inner =
+          list.getBoundingClientRect().left + list.clientWidth - Number.parseFloat(style.paddingRight);
+        return [...ends.values()].map((right) => inner - right);
+      });
+      for (const gap of gaps) expect(gap).toBeLessThan(3);
+      if (width < 1700) await run.close();
+    }
+  });
+});
+
+describe("menus", () => {
+  it("go by keys, and give the focus back", async () => {
+    await open("case=short");
+    const button = run.chart("reward_std").locator("button.more");
+    await button.focus();
+    await run.page.keyboard.press("Enter");
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
+    await run.page.keyboard.press("p");
+    expect(await run.page.locator("[role^=menuitem]:focus").textContent()).toBe("Pin to Top");
+    await run.page.keyboard.press("ArrowDown");
+    await run.page.keyboard.press("Home");
+    expect(await run.page.locator("[role^=menuitem]:focus").textContent()).toBe("Table of Values");
+    await run.page.keyboard.press("Escape");
+    expect(await run.page.getByRole("menu").count()).toBe(0);
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it("close when something else is pressed", async () => {
+    await open("case=short");
+    await run.chart("reward_std").locator("button.more").click();
+    await run.page.mouse.click(5, 5);
+    expect(await run.page.getByRole("menu").count()).toBe(0);
+  });
+});
+
+describe("the recording", () => {
+  it("what is wrong with it leads to file, text and explanation", async () => {
+    await open("case=run");
+    const first = run.page.getByTestId("warning").first();
+    await first.getByRole("button", { name: "Reveal" }).click();
+    await first.getByRole("button", { name: "Copy" }).click();
+    await first.getByRole("button", { name: "What this means" }).click();
+    await expect
+      .poll(() => run.page.evaluate(() => window.fixture?.host.actions))
+      .toEqual([
+        "revealFile steps/part-00041.parquet",
+        "copy part-incomplete steps/part-00041.parquet",
+        "explain part-incomplete",
+      ]);
+  });
+
+  it("that ended its reader says so calmly, and is tried again", async () => {
+    await open("case=run");
+    await run.page.evaluate(() => {
+      const problem = { code: "worker-refused", message: "It ended the reader.", file: "", remedy: "Retry." };
+      window.fixture?.host.server.notify("stopped", { problem });
+    });
+    const bar = run.page.getByTestId("stopped");
+    await bar.waitFor();
+    expect(await bar.textContent()).toContain("It ended the reader.");
+    expect(await run.chart("reward_mean").locator(".canvas svg").count()).toBe(1);
+    await bar.getByRole("button", { name: "Retry" }).click();
+    await expect.poll(() => bar.count()).toBe(0);
+  });
+
+  it("that changes on disk is shown anew without anything jumping", async () => {
+    await open("case=run");
+    await run.page.evaluate(() => window.fixture?.session.zoom([1000, 2000]));
+    await run.settled();
+    await run.page.locator(".scroller.charts").evaluate((list) => list.scrollTo({ top: 300 }));
+    await run.settled();
+    const asked = () => run.page.evaluate(() => window.fixture?.host.asked.length ?? 0);
+    const before = await asked();
+    await run.page.evaluate(() => window.fixture?.host.server.notify("changed", { state: "run" }));
+    await expect.poll(asked).toBeGreaterThan(before);
+    await run.settled();
+    expect((await run.state()).range).toEqual([1000, 2000]);
+    expect(await run.page.locator(".scroller.charts").evaluate((list) => list.scrollTop)).toBe(300);
+    expect(await run.page.locator(".bones").count()).toBe(0);
+  });
+});
