@@ -34,6 +34,8 @@ export class FdCharts extends FdElement {
   #stops: (() => void)[] = [];
   #width = 0;
   #columns = 3;
+  /** What the run had to draw when this was last rendered. */
+  #groups: readonly ChartGroup[] | undefined;
   readonly #size = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
 
   protected override firstUpdated(): void {
@@ -57,6 +59,10 @@ export class FdCharts extends FdElement {
     super.connectedCallback();
     const { cursor, store, prefs } = this.session;
     this.#stops = [
+      // Other files can hold other metrics.
+      this.session.subscribe(() => {
+        if (this.session.overview?.groups !== this.#groups) this.requestUpdate();
+      }),
       store.subscribe((_, { type }) => {
         if (SHOWN.has(type)) this.requestUpdate();
       }),
@@ -108,6 +114,7 @@ export class FdCharts extends FdElement {
   #arranged(): Arranged {
     const { overview, store, prefs } = this.session;
     const { metricFilter, showHidden } = store.state;
+    this.#groups = overview?.groups;
     return arrange(overview?.groups ?? [], prefs.current, metricFilter, showHidden);
   }
 
