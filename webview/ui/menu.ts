@@ -54,7 +54,8 @@ export function openMenu(anchor: HTMLElement, label: string, items: readonly Men
   addEventListener("scroll", scrolled, { capture: true, signal });
   addEventListener("resize", () => close(), { signal });
   addEventListener("blur", () => close(), { signal });
-  document.body.append(menu);
+  // Inside a landmark, and outside of whatever would hold it in place.
+  (anchor.closest("main") ?? document.body).append(menu);
   anchor.ariaExpanded = "true";
   place(menu, anchor);
   buttons.find((one) => !one.disabled)?.focus();

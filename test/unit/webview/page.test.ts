@@ -457,6 +457,24 @@ describe("for everybody", () => {
     }
   });
 
+  it.each(themes)("axe finds nothing in %s with a part shown, a table, a menu and notices", async (theme) => {
+    await open(`case=run&theme=${theme}`);
+    await page.evaluate(() => {
+      const { session, host } = window.fixture ?? {};
+      session?.zoom([20_000, 60_000]);
+      session?.prefs.change({ smoothing: 0.6, pinned: ["kl_mean"], hidden: ["entropy"] });
+      session?.store.dispatch({ type: "table", chart: "reward_components" });
+      session?.store.dispatch({ type: "logAll", on: true });
+      void session?.pick(30_000);
+      const problem = { code: "worker-refused", message: "It ended the reader.", file: "", remedy: "Retry." };
+      host?.server.notify("stopped", { problem });
+    });
+    await page.getByTestId("stopped").waitFor();
+    await settled();
+    await chart("reward_std").locator("button.more").click();
+    expect(await problems()).toEqual([]);
+  });
+
   it.each(["refused", "loose", "failing", "run"])(
     "axe finds nothing in the case %s at 800 pixels",
     async (name) => {
