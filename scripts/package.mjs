@@ -21,7 +21,16 @@ export async function vsixPath() {
 }
 
 /** What can ship; .vscodeignore chooses from it. */
-const shippable = ["package.json", "README.md", "CHANGELOG.md", "LICENSE", ".vscodeignore", "dist", "media"];
+const shippable = [
+  "package.json",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+  ".vscodeignore",
+  "dist",
+  "language",
+  "media",
+];
 
 /** vsce walks all that lies around, the fetched workbench too, which takes half a minute: it is given a copy of what matters. */
 async function stage() {

@@ -26,6 +26,7 @@ export class Services implements vscode.Disposable {
     this.extensionUri = context.extensionUri;
     this.recents = new Recents(context.globalState);
     this.prefs = new Prefs(context.workspaceState);
+    this.problems.follow(this.doctor);
   }
 
   get log(): vscode.LogOutputChannel {

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import type { FindingView, SeverityView } from "../../protocol/diagnosis.ts";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
 import type { Problem } from "../../protocol/wire.ts";
-import { factsOf } from "../../view/findings-document.ts";
 import type { Diagnosed } from "../doctor/doctor.ts";
 import { findingsUri } from "../doctor/documents.ts";
 import type { Services } from "../services.ts";
@@ -170,7 +169,7 @@ function findingItems(services: Services, { dir, view }: Diagnosed): Item[] {
     const [icon, color] = ICONS[finding.severity];
     return {
       label: finding.title,
-      description: [finding.signature, ...factsOf(finding)].join(" · "),
+      description: [finding.signature, ...shortFacts(finding)].join(" · "),
       detail: finding.words,
       iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
       buttons: [{ iconPath: new vscode.ThemeIcon("question"), tooltip: "What It Is and What to Try" }],
@@ -181,6 +180,11 @@ function findingItems(services: Services, { dir, view }: Diagnosed): Item[] {
       },
     };
   });
+}
+
+function shortFacts({ firstStepText, confidence }: FindingView): string[] {
+  const sure = `${Math.round(confidence * 100)} %`;
+  return firstStepText === "" ? [sure] : [`from step ${firstStepText}`, sure];
 }
 
 function failedItem({ dir, problem }: Failed): Item {

@@ -55,6 +55,11 @@ export class Doctor implements vscode.Disposable {
     return this.#changed.add(listener);
   }
 
+  /** Other files lie in a run's folder now. */
+  runChanged(dir: string): void {
+    this.#changed.tell((other) => other === dir);
+  }
+
   /** @throws ProblemError with words, "aborted" after `signal` */
   async diagnose(dir: string, signal: AbortSignal): Promise<Diagnosed> {
     const { file, text, extra } = await this.configFor(dir);

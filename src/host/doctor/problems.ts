@@ -3,25 +3,31 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
 import type { FindingView, SeverityView } from "../../protocol/diagnosis.ts";
-import type { Diagnosed } from "./doctor.ts";
+import type { Diagnosed, Doctor } from "./doctor.ts";
 
 const SEVERITY: Readonly<Record<SeverityView, vscode.DiagnosticSeverity>> = {
   critical: vscode.DiagnosticSeverity.Error,
   warn: vscode.DiagnosticSeverity.Warning,
   info: vscode.DiagnosticSeverity.Information,
 };
+const NEVER = new AbortController().signal;
 const FIRST_LINE = new vscode.Range(0, 0, 0, 1);
 
 export class FindingProblems implements vscode.Disposable {
   #collection: vscode.DiagnosticCollection | null = null;
   readonly #shown = new Set<string>();
 
-  has(dir: string): boolean {
-    return this.#shown.has(dir);
-  }
-
-  get dirs(): readonly string[] {
-    return [...this.#shown];
+  /** Diagnoses again what is shown, where that is another diagnosis now. */
+  follow(doctor: Doctor): void {
+    doctor.onChanged(async (concerns) => {
+      for (const dir of [...this.#shown].filter(concerns)) {
+        const diagnosed = await doctor.diagnose(dir, NEVER).catch(() => null);
+        // What cannot be diagnosed any more has no findings, and may be closed by now.
+        if (!this.#shown.has(dir)) continue;
+        if (diagnosed) this.show(diagnosed);
+        else this.clear(dir);
+      }
+    });
   }
 
   show({ dir, view }: Diagnosed): void {

@@ -93,7 +93,7 @@ function itemOf(s: Suggestion, line: number, place: number): vscode.CompletionIt
   const item = new vscode.CompletionItem({ label: s.label, description: s.detail }, KINDS[s.kind]);
   item.documentation = new vscode.MarkdownString(s.doc);
   item.insertText = s.insert;
-  item.filterText = s.insert;
+  item.filterText = s.label;
   item.range = new vscode.Range(line, s.from, line, s.to);
   // In the order of the signatures, not of the alphabet.
   item.sortText = String(place).padStart(4, "0");

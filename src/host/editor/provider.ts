@@ -18,11 +18,11 @@ export class RunDocument implements vscode.CustomDocument {
   readonly #panels = new Set<vscode.WebviewPanel>();
   #watch: { readonly dir: string; readonly run: RunWatch } | null = null;
   #isDisposed = false;
-  readonly #onClosed: (dir: string) => void;
+  readonly #services: Services;
 
   constructor(uri: vscode.Uri, services: Services) {
     this.uri = uri;
-    this.#onClosed = (dir) => services.problems.clear(dir);
+    this.#services = services;
     this.session = new RunSession({
       locate: async () => {
         const place = await locate(uri);
@@ -58,14 +58,17 @@ export class RunDocument implements vscode.CustomDocument {
   dispose(): void {
     this.#isDisposed = true;
     this.#watch?.run.dispose();
-    if (this.session.dir !== null) this.#onClosed(this.session.dir);
+    if (this.session.dir !== null) this.#services.problems.clear(this.session.dir);
     this.session.dispose();
   }
 
   #watchFolder(dir: string): void {
     if (this.#isDisposed || this.#watch?.dir === dir) return;
     this.#watch?.run.dispose();
-    const onChanged = () => this.session.refresh();
+    const onChanged = async () => {
+      await this.session.refresh();
+      this.#services.doctor.runChanged(dir);
+    };
     this.#watch = {
       dir,
       run: new RunWatch({ looking: lookingAt(dir), watch: (f, on) => watchFiles(dir, f, on), onChanged }),
