@@ -18,7 +18,7 @@ export function warningView(warning: Warning): WarningView {
   return {
     code,
     file,
-    message: sentence(words.message, factsOf(warning)),
+    message: sentence(words.message, factsOf(warning, words.message)),
     remedy: words.remedy,
     count,
     level,
@@ -31,14 +31,19 @@ export function warningViews(warnings: readonly Warning[]): WarningView[] {
   return [...views.filter((w) => w.level === "warning"), ...views.filter((w) => w.level === "info")];
 }
 
-function factsOf({ detail, column, line, row, count }: Warning): string[] {
+function factsOf({ detail, column, line, row, count }: Warning, message: string): string[] {
   const facts: string[] = [];
-  if (detail !== "") facts.push(detail);
+  if (detail !== "" && !repeats(message, detail)) facts.push(detail);
   if (column !== undefined && !detail.includes(column)) facts.push(`column “${cut(column, MAX_NAME)}”`);
   const first = count > 1 ? "first at " : "";
   if (line !== undefined) facts.push(`${first}line ${line}`);
   if (row !== undefined) facts.push(`${first}row ${row}`);
   return facts;
+}
+
+/** "This is a web page" needs no "(it is a web page)". */
+function repeats(message: string, detail: string): boolean {
+  return message.toLowerCase().includes(detail.toLowerCase().replace(/^it is /, ""));
 }
 
 function sentence(message: string, facts: readonly string[]): string {

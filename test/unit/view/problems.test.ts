@@ -46,6 +46,13 @@ describe("warningView", () => {
     expect(warningView(warning()).message).toBe("Some lines are no events and are left out.");
   });
 
+  it("says nothing twice", () => {
+    const lfs = warning({ code: "lfs-pointer", detail: "it is a Git LFS pointer, not the file itself" });
+    expect(warningView(lfs).message).toBe("This is a Git LFS pointer, not the file itself.");
+    const empty = warning({ code: "empty-file", detail: "it has 0 bytes" });
+    expect(warningView(empty).message).toBe("The file is empty (it has 0 bytes).");
+  });
+
   it("names a column, but not at any length", () => {
     const { message } = warningView(warning({ code: "bad-cell", column: "x".repeat(5000), row: 0 }));
     expect(message).toContain("column “xxx");
