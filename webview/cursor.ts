@@ -2,7 +2,7 @@
  * The crosshair that all charts share, the step that was pointed out, and the stretch that is being marked for a zoom. Where it stands is shown at
  * once; exact values of the nearest row are asked for, one question at a time.
  */
-import type { AtView } from "../src/protocol/run.ts";
+import type { AtView, XAxis } from "../src/protocol/run.ts";
 import type { Session } from "./session.ts";
 import type { XRange } from "./state.ts";
 
@@ -30,12 +30,22 @@ export interface CursorListener {
   exact(at: AtView, values: Values): void;
 }
 
+/** The last exact answer, and what it was asked for. */
+interface Known {
+  readonly x: number;
+  readonly axis: XAxis;
+  readonly epoch: number;
+  readonly at: AtView;
+  readonly values: Values;
+}
+
 export class Cursor {
   place: CursorPlace = { x: null, pin: null, brush: null };
   readonly #session: Session;
   readonly #listeners = new Set<CursorListener>();
   #asking = false;
   #stale = false;
+  #known: Known | null = null;
 
   constructor(session: Session) {
     this.#session = session;
@@ -55,6 +65,18 @@ export class Cursor {
   pin(x: number | null): void {
     const { place } = this;
     this.#put({ x: x ?? (place.x === place.pin ? null : place.x), pin: x, brush: null });
+  }
+
+  /** Who was drawn anew gets the exact values of the crosshair's row again: at once where they are known. */
+  again(listener: CursorListener): void {
+    const { x } = this.place;
+    if (x === null) return;
+    const known = this.#known;
+    const isSame =
+      known?.x === x && known.axis === this.#session.store.state.x && known.epoch === this.#session.epoch;
+    if (known && isSame && listener.metrics().every((metric) => known.values.has(metric)))
+      listener.exact(known.at, known.values);
+    else void this.#ask();
   }
 
   #put(place: CursorPlace): void {
@@ -84,10 +106,12 @@ export class Cursor {
     for (const listener of this.#listeners) for (const metric of listener.metrics()) wanted.add(metric);
     const metrics = [...wanted].slice(0, MOST_METRICS);
     const axis = this.#session.store.state.x;
+    const { epoch } = this.#session;
     const at = await this.#session.client.call("chart.at", { x: axis, at: x, metrics });
     // The crosshair may have gone or the axis changed meanwhile: then this answers another question.
     if (this.place.x === null || axis !== this.#session.store.state.x) return;
     const values = new Map(metrics.map((metric, i) => [metric, at.values[i] ?? null]));
+    this.#known = { x, axis, epoch, at, values };
     for (const listener of this.#listeners) listener.exact(at, values);
   }
 }

@@ -7,7 +7,7 @@ import { Overlay, type OverlayPoint } from "../charts/overlay.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
 import { nearestPoint, nextX } from "../charts/path.ts";
 import { vegaCharts } from "../charts/vega-chart.ts";
-import type { Cursor, CursorPlace, Values } from "../cursor.ts";
+import type { Cursor, CursorListener, CursorPlace, Values } from "../cursor.ts";
 import type { XRange } from "../state.ts";
 import { formatNumber } from "../text/numbers.ts";
 import type { Answer } from "./chart-data.ts";
@@ -20,8 +20,8 @@ export interface StageEvents {
   zoom(range: XRange | null): void;
   /** Point out the step at a place on x, or let go of the one that is. */
   pick(x: number | null): void;
-  /** Values under the crosshair by place in the legend; `null` when there is no crosshair. */
-  values(values: readonly (number | null | undefined)[] | null): void;
+  /** Values under the crosshair by place in the legend, and the row's place on x; `null` when there is no crosshair. */
+  values(values: readonly (number | null | undefined)[] | null, x: number | null): void;
 }
 
 export class ChartStage {
@@ -31,6 +31,11 @@ export class ChartStage {
   readonly #overlay: Overlay;
   readonly #metrics: readonly string[];
   readonly #chart: Chart;
+  readonly #listener: CursorListener = {
+    metrics: () => this.#metrics,
+    moved: (place) => this.#moved(place),
+    exact: (at, values) => this.#exact(at, values),
+  };
   readonly #stop: () => void;
   #theme: ChartTheme;
   #plot: Plot;
@@ -61,11 +66,7 @@ export class ChartStage {
     host.append(canvas);
     this.#chart = vegaCharts.create(canvas, clientWidth, clientHeight, theme);
     this.#overlay = new Overlay(host);
-    const stopCursor = cursor.listen({
-      metrics: () => this.#metrics,
-      moved: (place) => this.#moved(place),
-      exact: (at, values) => this.#exact(at, values),
-    });
+    const stopCursor = cursor.listen(this.#listener);
     const stopPointer = this.#listenPointer();
     this.#stop = () => {
       stopCursor();
@@ -102,6 +103,8 @@ export class ChartStage {
       heat,
     });
     this.#moved(this.#cursor.place);
+    // A drawn point near the crosshair is another step's: other widths keep other points.
+    this.#cursor.again(this.#listener);
   }
 
   resize(): void {
@@ -180,7 +183,7 @@ export class ChartStage {
       x,
       only === undefined ? "" : only === null ? "no value" : formatNumber(only),
     );
-    this.#events.values(values);
+    this.#events.values(values, x);
   }
 
   #pixelOf(event: PointerEvent | MouseEvent): number {

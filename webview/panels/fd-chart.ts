@@ -142,7 +142,7 @@ export class FdChart extends FdElement implements Watched {
     this.#stage ??= new ChartStage(host, this.#metrics(), this.session.cursor, this.theme.current, {
       zoom: (range) => void this.session.zoomX(range),
       pick: (x) => void (x === null ? this.session.pick(null) : this.session.pickX(x)),
-      values: (values) => this.#values(host, values),
+      values: (values, x) => this.#values(host, values, x),
     });
     await this.#stage.draw(answer, this.#full());
     this.requestUpdate();
@@ -159,14 +159,13 @@ export class FdChart extends FdElement implements Watched {
   }
 
   /** Values under the crosshair: in the legend, and for a reader of the screen in the slider's text. */
-  #values(plot: HTMLElement, values: readonly (number | null | undefined)[] | null): void {
+  #values(plot: HTMLElement, values: readonly (number | null | undefined)[] | null, x: number | null): void {
     const last = this.#data?.answer?.view?.series.map((series) => series.last) ?? [];
     for (const element of this.querySelectorAll<HTMLElement>(".legend-value")) {
       const index = Number(element.dataset["index"]);
       const value = values ? values[index] : last[index];
       element.textContent = typeof value === "number" ? formatNumber(value) : "–";
     }
-    const { x } = this.session.cursor.place;
     if (x === null || document.activeElement !== plot) return;
     const words = (values ?? [])
       .slice(0, 8)
@@ -203,7 +202,7 @@ export class FdChart extends FdElement implements Watched {
     else this.dataset["last"] = String(last);
     // The legend's figures are written by #values, never by lit.
     const plot = this.querySelector<HTMLElement>(".plot");
-    if (plot && this.session.cursor.place.x === null) this.#values(plot, null);
+    if (plot && this.session.cursor.place.x === null) this.#values(plot, null, null);
   }
 
   override render(): TemplateResult {

@@ -83,6 +83,40 @@ describe("curves", () => {
     expect(await run.page.locator(".pin:visible, .tl-pin:visible").count()).toBe(0);
   });
 
+  it("keep the crosshair's step and its exact values when they are drawn anew at another width", async () => {
+    await open("case=run");
+    const plot = run.chart("kl_mean").locator(".plot");
+    await plot.focus();
+    await run.page.evaluate(() => window.fixture?.session.cursor.move(23_456));
+    const metrics = ["reward_mean", "reward_std", "kl_mean"];
+    const exact = await run.page.evaluate(async (metrics) => {
+      const { session } = window.fixture ?? {};
+      const at = await session?.client.call("chart.at", { x: "step", at: 23_456, metrics });
+      return at?.values ?? [];
+    }, metrics);
+    const near = (text: string | null, value: number | null | undefined) =>
+      expect(Math.abs(Number(text?.replace("−", "-")) - Number(value))).toBeLessThan(
+        0.006 * Math.abs(Number(value)),
+      );
+    const tips = async () => {
+      for (const [i, metric] of metrics.entries())
+        near(await run.chart(metric).locator(".tip").textContent(), exact[i]);
+      expect(await run.page.locator(".readout").textContent()).toMatch(/^step 23,456 /);
+      expect(await plot.getAttribute("aria-valuetext")).toMatch(/^step 23,456, /);
+      near((await plot.getAttribute("aria-valuetext"))?.split(", ")[1] ?? null, exact[2]);
+    };
+    await expect.poll(() => plot.getAttribute("aria-valuetext")).toMatch(/^step 23,456, /);
+    await tips();
+    for (const width of [800, 1280, 640]) {
+      const asked = () => run.page.evaluate(() => window.fixture?.host.asked.length ?? 0);
+      const before = await asked();
+      await run.page.setViewportSize({ width, height: 800 });
+      await expect.poll(asked).toBeGreaterThan(before);
+      await run.settled();
+      await tips();
+    }
+  });
+
   it("show the step under the crosshair by Space and Enter too", async () => {
     await open("case=short");
     await run.chart("entropy").locator(".plot").focus();
