@@ -2,9 +2,13 @@
 import * as vscode from "vscode";
 import type { Host } from "./host/host.ts";
 
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
+}
+
 export function activate(context: vscode.ExtensionContext): void {
   let loading: Promise<Host> | undefined;
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const host = () => {
     loading ??= import("./host/host.ts").then((module) => new module.Host(context, changed));
     return loading;
@@ -28,10 +32,21 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       { supportsMultipleEditorsPerDocument: true },
     ),
-    vscode.workspace.registerTextDocumentContentProvider("flightdeck", {
-      onDidChange: changed.event,
-      provideTextDocumentContent: async (uri, token) => (await host()).documentText(uri, token),
-    }),
+    vscode.workspace.registerFileSystemProvider(
+      "flightdeck",
+      {
+        onDidChangeFile: changed.event,
+        watch: () => new vscode.Disposable(() => {}),
+        stat: async (uri) => (await host()).files.stat(uri),
+        readFile: async (uri) => (await host()).files.readFile(uri),
+        readDirectory: () => [],
+        createDirectory: refuse,
+        writeFile: refuse,
+        delete: refuse,
+        rename: refuse,
+      },
+      { isReadonly: true, isCaseSensitive: true },
+    ),
     command("openRun", async (target, selection) => (await host()).openRun(target, selection)),
     command("openDemo", async () => (await host()).openDemo()),
     command("openAsText", async (target) => (await host()).openAsText(target)),

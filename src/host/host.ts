@@ -1,5 +1,5 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { diagnose, openFindings, showInProblems } from "./commands/diagnose.ts";
 import { explainSignature } from "./commands/explainSignature.ts";
 import { explainWarning } from "./commands/explainWarning.ts";
@@ -11,17 +11,21 @@ import { TomlEditor } from "./doctor/toml-editor.ts";
 import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { Services } from "./services.ts";
+import { VirtualFiles } from "./virtual-files.ts";
 
 export class Host {
   readonly editor: RunEditorProvider;
   readonly #services: Services;
-  readonly #doctorDocuments: DoctorDocuments;
+  /** What can be read at `flightdeck:`. */
+  readonly files: VirtualFiles;
 
   /** @param changed tells VS Code of documents whose text is another now */
-  constructor(context: vscode.ExtensionContext, changed: vscode.EventEmitter<vscode.Uri>) {
+  constructor(context: vscode.ExtensionContext, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
     this.#services = new Services(context);
-    this.#doctorDocuments = new DoctorDocuments(this.#services, changed);
-    context.subscriptions.push(this.#services, this.#doctorDocuments, new TomlEditor());
+    const documents = new DoctorDocuments(this.#services);
+    this.files = new VirtualFiles(async (uri) => documentText(uri) ?? (await documents.text(uri)), changed);
+    const stop = documents.onStale((isStale) => this.files.forget(isStale));
+    context.subscriptions.push(this.#services, documents, new TomlEditor(), new vscode.Disposable(stop));
     this.editor = new RunEditorProvider(this.#services);
   }
 
@@ -43,10 +47,6 @@ export class Host {
 
   explainWarning(code: unknown): Promise<void> {
     return explainWarning(code);
-  }
-
-  async documentText(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string | null> {
-    return documentText(uri) ?? (await this.#doctorDocuments.text(uri, token));
   }
 
   diagnose(target: unknown, selection: unknown): Promise<void> {

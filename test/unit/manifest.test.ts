@@ -41,7 +41,7 @@ vi.mock("vscode", () => {
     commands: { registerCommand: record(registered.commands) },
     window: { registerCustomEditorProvider: record(registered.editors) },
     workspace: {
-      registerTextDocumentContentProvider: record(registered.schemes),
+      registerFileSystemProvider: record(registered.schemes),
       onDidOpenTextDocument: () => nothing,
       textDocuments: [],
     },

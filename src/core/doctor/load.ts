@@ -67,8 +67,14 @@ function firstValid({ values, valid }: Column): number {
 
 function matrixOf(list: ListColumn, rows: number): Positional | null {
   let width = 0;
-  for (let row = 0; row < rows; row++) width = Math.max(width, lengthOf(list, row));
+  let isEven = true;
+  for (let row = 0; row < rows; row++) {
+    const length = lengthOf(list, row);
+    if (length !== width && row > 0) isEven = false;
+    if (length > width) width = length;
+  }
   if (width === 0) return null;
+  if (isEven) return { values: list.values, width };
   const values = new Float64Array(rows * width).fill(Number.NaN);
   for (let row = 0; row < rows; row++)
     values.set(list.values.subarray(list.offsets[row], list.offsets[row + 1]), row * width);

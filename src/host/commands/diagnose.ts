@@ -34,7 +34,7 @@ export async function diagnose(services: Services, target: unknown, selection: u
 export async function openFindings(services: Services, target: unknown, selection: unknown): Promise<void> {
   const title = "Open Findings as Document";
   for (const folder of await runTargets(services, title, target, selection))
-    await openDocument(folder.fsPath);
+    await openDocument(services, folder.fsPath);
 }
 
 export async function showInProblems(services: Services, target: unknown, selection: unknown): Promise<void> {
@@ -133,7 +133,7 @@ function itemsOf(services: Services, outcomes: readonly Outcome[]): Item[] {
       iconPath: new vscode.ThemeIcon("markdown"),
       alwaysShow: true,
       act: async () => {
-        for (const { dir } of done) await openDocument(dir);
+        for (const { dir } of done) await openDocument(services, dir);
       },
     },
     {
@@ -197,7 +197,9 @@ function failedItem({ dir, problem }: Failed): Item {
   };
 }
 
-async function openDocument(dir: string): Promise<void> {
+async function openDocument({ doctor }: Services, dir: string): Promise<void> {
+  // A run that no editor shows is watched by nobody: what was said of it earlier may be old.
+  doctor.runChanged(dir);
   await vscode.window.showTextDocument(findingsUri(dir), { preview: false });
 }
 

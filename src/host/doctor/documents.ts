@@ -8,6 +8,7 @@ import { inMarkdown } from "../../view/markdown.ts";
 import { problemText } from "../../view/problems.ts";
 import { signaturePage } from "../../view/signature-page.ts";
 import { SCHEME } from "../documents.ts";
+import { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
 
 const FINDINGS = "/findings/";
@@ -43,57 +44,61 @@ export function signatureUri(id: string, chart = false): vscode.Uri {
 
 export class DoctorDocuments implements vscode.Disposable {
   readonly #services: Services;
-  readonly #changed: vscode.EventEmitter<vscode.Uri>;
+  readonly #onStale = new Listeners<(uri: vscode.Uri) => boolean>();
   readonly #stop: () => void;
+  #stale: ((dir: string) => boolean)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #charts: Promise<Readonly<Record<string, string>>> | null = null;
 
-  /** @param changed tells VS Code of documents whose text is another now */
-  constructor(services: Services, changed: vscode.EventEmitter<vscode.Uri>) {
+  constructor(services: Services) {
     this.#services = services;
-    this.#changed = changed;
-    this.#stop = services.doctor.onChanged((concerns) => this.refresh(concerns));
+    this.#stop = services.doctor.onChanged((concerns) => this.#refresh(concerns));
   }
 
-  /** Documents of these runs are asked for again; several changes at once are one. */
-  refresh(concerns: (dir: string) => boolean): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      for (const { uri } of vscode.workspace.textDocuments) {
-        const dir = findingsDir(uri);
-        if (dir !== null && concerns(dir)) this.#changed.fire(uri);
-      }
-    }, QUIET_MS);
+  /** Told when documents have to be asked for again, with a test of which. */
+  onStale(listener: (isStale: (uri: vscode.Uri) => boolean) => void): () => void {
+    return this.#onStale.add(listener);
   }
 
   /** @returns `null` for an address that is not the doctor's */
-  async text(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string | null> {
+  async text(uri: vscode.Uri): Promise<string | null> {
     const id = SIGNATURE.exec(uri.path)?.[1];
     if (id !== undefined) {
       const chart = uri.query === WITH_CHART ? ((await this.#chartsOf())[id] ?? "") : "";
       return signaturePage(id, chart);
     }
     const dir = findingsDir(uri);
-    return dir === null ? null : this.#findings(dir, token);
+    return dir === null ? null : this.#findings(dir);
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.#stop();
+    this.#onStale.clear();
   }
 
-  async #findings(dir: string, token: vscode.CancellationToken): Promise<string> {
-    const abort = new AbortController();
-    const cancelled = token.onCancellationRequested(() => abort.abort());
+  /** Several changes at once are one: a saved file is noticed twice. */
+  #refresh(concerns: (dir: string) => boolean): void {
+    this.#stale.push(concerns);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const stale = this.#stale;
+      this.#stale = [];
+      this.#onStale.tell((uri) => {
+        const dir = findingsDir(uri);
+        return dir !== null && stale.some((test) => test(dir));
+      });
+    }, QUIET_MS);
+  }
+
+  async #findings(dir: string): Promise<string> {
     try {
-      const diagnosed = await this.#services.doctor.diagnose(dir, abort.signal);
+      const diagnosed = await this.#services.doctor.diagnose(dir, new AbortController().signal);
       return findingsDocument(diagnosed, (id) => `../signatures/${id}.md`);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const title = `# Findings of ${inMarkdown(nodePath.basename(dir))}`;
       return `${title}\n\nThe run could not be diagnosed.\n\n${inMarkdown(problemText(error.problem))}\n`;
-    } finally {
-      cancelled.dispose();
     }
   }
 
