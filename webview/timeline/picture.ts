@@ -15,8 +15,11 @@ export function curvePath(view: TimelineView, width: number): string {
     width,
     height: STRIP.curve - CURVE_TOP,
   };
+  // The usual range is drawn: what lies far outside ends at the strip's edge.
+  const inside = (values: Float64Array): Float64Array =>
+    values.map((value) => Math.min(plot.y.hi, Math.max(plot.y.lo, value)));
   const { x, y, dotsX, dotsY } = view.series;
-  return linePath(x, y, plot) + dotPath(dotsX, dotsY, plot);
+  return linePath(x, inside(y), plot) + dotPath(dotsX, inside(dotsY), plot);
 }
 
 /** Columns of this many pixels. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Drag, dragged, gripAt, keyed } from "../../../webview/timeline/brush.ts";
 import { markWords } from "../../../webview/timeline/marks.ts";
-import { densityPath, stepScale } from "../../../webview/timeline/picture.ts";
+import { curvePath, densityPath, STRIP, stepScale } from "../../../webview/timeline/picture.ts";
 
 const WIDTH = 1000;
 
@@ -29,6 +29,33 @@ describe("the pointer on the timeline", () => {
     // Past the other end it goes on from there.
     expect(dragged(drag("start", 200), 600, WIDTH)).toEqual([400, 600]);
     expect(dragged(drag("end", 400), 450, WIDTH)).toEqual([200, 450]);
+  });
+});
+
+describe("the timeline's curve", () => {
+  const none = new Float64Array(0);
+  const series = {
+    ...{ metric: "reward_mean", dotsX: none, dotsY: none, markX: none, markKind: new Uint8Array(0) },
+    ...{ finite: 5, missing: 0, nan: 0, posInf: 0, negInf: 0 },
+    ...{ last: 1, lastX: 5, min: 0, minX: 1, max: 1000, maxX: 3 },
+    x: Float64Array.of(1, 2, 3, 4, 5, 6),
+    y: Float64Array.of(0, 1, 1000, Number.NaN, -1000, 1),
+  };
+  const view = {
+    ...{ domain: [1, 6] as [number, number], metric: "reward_mean", title: "Reward", series },
+    ...{ yRange: [0, 1] as [number, number], marks: [], unmarked: 0, problems: [] },
+  };
+  const heights = (path: string) => [...path.matchAll(/[ML][\d.-]+,([\d.-]+)/g)].map(([, y]) => Number(y));
+
+  it("stays in the strip: what lies far outside the usual range touches its edge", () => {
+    const [low, high, spike, drop, end] = heights(curvePath(view, 1000));
+    expect([spike, drop]).toEqual([0, STRIP.curve - 3]);
+    expect(low).toBeGreaterThan(20);
+    expect(high).toBe(end);
+    expect(high).toBeGreaterThan(0);
+    const alone = { ...view, series: { ...series, dotsX: series.x, dotsY: series.y, x: none, y: none } };
+    expect(Math.min(...heights(curvePath(alone, 1000)))).toBe(0);
+    expect(heights(curvePath(alone, 1000))).toHaveLength(5);
   });
 });
 
