@@ -246,6 +246,23 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         eventCount: 12_345,
       }),
     ),
+  /** Charts with more chips than their title has room for. */
+  crowded: () =>
+    one(
+      RUN,
+      overview(
+        [
+          {
+            id: "crowded",
+            title: "Crowded",
+            charts: ["a", "b", "c"].map((name) =>
+              chart(`crowded.${name}`, `Gradient norm before clipping, ${name}`, "tok/s"),
+            ),
+          },
+        ],
+        20_000,
+      ),
+    ),
   hostile: () =>
     one(
       RUN,

@@ -61,6 +61,14 @@ export function fakeColumn(metric: string, rows: number): FakeColumn {
 
 const plain = (shape: Shape) => (rows: number, seed: number) => column(rows, seed, shape);
 
+function crowded(rows: number, seed: number): FakeColumn {
+  const kinds = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 12_345];
+  return kinds.reduce(
+    (made, value, i) => withValues(made, every(rows, 151, 7 * i), value),
+    column(rows, seed, rise(0, 1, 3, 0.05)),
+  );
+}
+
 const SHAPES = new Map<string, (rows: number, seed: number) => FakeColumn>([
   ["reward_mean", plain(rise(0.5, 1.15, 3, 0.09))],
   ["reward_std", plain(rise(0.4, 0.22, 2, 0.03))],
@@ -154,4 +162,7 @@ const SHAPES = new Map<string, (rows: number, seed: number) => FakeColumn>([
     },
   ],
   ["odd.alternating", plain((i) => i % 2)],
+  ["crowded.a", crowded],
+  ["crowded.b", crowded],
+  ["crowded.c", crowded],
 ]);

@@ -29,8 +29,8 @@ export function chartHead(view: HeadView, events: HeadEvents): TemplateResult {
   const { spec, answer } = view;
   const names = spec.series.map(({ metric }) => metric).join(", ");
   return html`<header class="chart-head">
-    <h3 title=${visibleText(names, 200)}>${shown(spec.title, 120)}</h3>
-    ${lastValue(spec, answer)}<span class="gap"></span>${chips(view, events)}
+    <h3 title=${visibleText(names === spec.title ? names : `${spec.title} (${names})`, 300)}>${shown(spec.title, 120)}</h3>
+    ${lastValue(spec, answer)}<span class="chips">${chips(view, events)}</span>
     <button
       class="more"
       type="button"

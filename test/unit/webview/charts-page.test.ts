@@ -129,6 +129,40 @@ describe("curves", () => {
   });
 });
 
+describe("a chart's title", () => {
+  it.each([1440, 1280, 800, 500])("can be read beside any number of chips at %i pixels", async (width) => {
+    await open("case=crowded", { width });
+    const heads = await run.page.locator(".chart-head").evaluateAll((all) =>
+      all.map((head) => {
+        const box = (selector: string) => {
+          const found = [...head.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+          return found.map(({ left, right, top, bottom }) => ({ left, right, top, bottom }));
+        };
+        const [title] = box("h3");
+        const full = head.querySelector("h3")?.getAttribute("title") ?? "";
+        return { head: head.getBoundingClientRect().right, title, full, rest: box(".last, .chip, .more") };
+      }),
+    );
+    expect(heads).toHaveLength(3);
+    for (const { head, title, full, rest } of heads) {
+      expect(full).toMatch(/^Gradient norm before clipping, [abc] \(crowded\.[abc]\)$/);
+      expect((title?.right ?? 0) - (title?.left ?? 0)).toBeGreaterThan(70);
+      expect(rest.length).toBe(6);
+      for (const [i, one] of rest.entries()) {
+        expect(one.right).toBeLessThanOrEqual(head + 1);
+        for (const other of [title, ...rest.slice(0, i)].filter((b) => b !== undefined)) {
+          const apart =
+            one.left >= other.right - 0.5 ||
+            other.left >= one.right - 0.5 ||
+            one.top >= other.bottom - 1.5 ||
+            other.top >= one.bottom - 1.5;
+          expect(apart, JSON.stringify([one, other])).toBe(true);
+        }
+      }
+    }
+  });
+});
+
 describe("a chart's table", () => {
   it("takes the picture's place, follows the part of the run and the step", async () => {
     await open("case=short");
