@@ -5,8 +5,11 @@ import { parseConfig } from "../core/doctor/config.ts";
 import type { DoctorConfig } from "../core/doctor/engine.ts";
 import { diagnoseRun, type RunDiagnosis } from "../core/doctor/index.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
-import type { Finding } from "../core/doctor/types.ts";
+import { type Finding, MIN_ROWS } from "../core/doctor/types.ts";
+import type { RunModel } from "../core/run/model.ts";
+import type { WarningView } from "../protocol/run.ts";
 import { findingsJson, outcomeWords, SEVERITY_WORDS, signatureOf } from "../view/findings.ts";
+import { warningView, warningViews } from "../view/problems.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, open } from "./context.ts";
 import { type Json, strictJson } from "./json.ts";
@@ -28,6 +31,7 @@ export interface DoctorOptions {
 export async function doctor(context: Context, folder: string, options: DoctorOptions): Promise<number> {
   const config = options.config === null ? {} : readConfig(options.config);
   const model = await open(context, folder);
+  await expectSteps(model);
   const diagnosis = await diagnoseRun(
     model,
     options.asRecorded ? "recorded" : "merged",
@@ -35,8 +39,28 @@ export async function doctor(context: Context, folder: string, options: DoctorOp
     options.extra,
   );
   if (options.json) context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
-  else context.out(doctorText(context, diagnosis));
+  else context.out(`${doctorText(context, diagnosis)}${warningsText(context, model)}`);
   return diagnosis.findings.some((f) => f.severity === "critical") ? CRITICAL : DONE;
+}
+
+/** A run whose steps cannot be read is not healthy, and must not pass. @throws FlightDeckError naming the file */
+async function expectSteps(model: RunModel): Promise<void> {
+  const { rows } = await model.steps.axis("merged");
+  if (rows > 0) return;
+  if (!model.hasRecording)
+    throw new UsageError("the folder holds run records only: there are no steps to diagnose");
+  const fault = model.warnings().find((w) => w.level === "warning" && /^steps(\.parquet|\/|$)/.test(w.file));
+  if (fault) throw new UnreadableStepsError(warningView(fault));
+}
+
+/** @internal */
+export class UnreadableStepsError extends Error {
+  override readonly name = "UnreadableStepsError";
+  readonly view: WarningView;
+  constructor(view: WarningView) {
+    super(view.code);
+    this.view = view;
+  }
 }
 
 function readConfig(file: string): DoctorConfig {
@@ -58,7 +82,13 @@ function readConfig(file: string): DoctorConfig {
 function doctorText({ style }: Context, { findings, outcomes, rows }: RunDiagnosis): string {
   const out: string[] = [];
   for (const finding of findings) out.push(...findingText(finding, style), "");
-  if (findings.length === 0) out.push(style.green(`No findings over ${rows} steps.`), "");
+  if (findings.length === 0)
+    out.push(
+      rows < MIN_ROWS
+        ? `${rows} steps are too few to diagnose; it takes ${MIN_ROWS}.`
+        : style.green(`No findings over ${rows} steps.`),
+      "",
+    );
   const of = (state: "passed" | "skipped") => outcomes.filter((o) => o.state === state);
   for (const state of ["passed", "skipped"] as const) {
     if (of(state).length === 0) continue;
@@ -68,6 +98,16 @@ function doctorText({ style }: Context, { findings, outcomes, rows }: RunDiagnos
     );
   }
   return out.join("\n");
+}
+
+/** What is wrong with the recording itself: a diagnosis rests on what could be read. */
+function warningsText({ style }: Context, model: RunModel): string {
+  const warnings = warningViews(model.warnings()).filter((w) => w.level === "warning");
+  if (warnings.length === 0) return "";
+  const lines = warnings.map((w) =>
+    style.yellow(`  ${oneLine(w.file)}${w.file === "" ? "" : ": "}${oneLine(w.message)}`),
+  );
+  return `\n${style.dim("about the recording")}\n${lines.join("\n")}`;
 }
 
 function findingText(finding: Finding, style: Context["style"]): string[] {

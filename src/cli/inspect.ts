@@ -58,10 +58,11 @@ export async function inspectJson(model: RunModel, { asRecorded }: InspectOption
     events_not_held: model.eventsDropped || undefined,
     rank_dirs: model.ranks.flatMap(({ dir }) => (dir === "" ? [] : [dir])),
     records: recordsJson(model.records),
-    warnings: warningViews(model.warnings()).map(({ code, file, message, count, level }) => ({
+    warnings: warningViews(model.warnings()).map(({ code, file, message, remedy, count, level }) => ({
       code,
       file,
       message,
+      remedy,
       count,
       level,
     })),

@@ -3,6 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { MANIFEST_FILE } from "../core/format/names.ts";
 import { FlightDeckError, nodeSource } from "../core/index.ts";
+import { isRecordName } from "../core/records/read.ts";
+import { RunAxes } from "../view/axes.ts";
 import { problemOfError } from "../view/problems.ts";
 import { type Context, DONE, NOTHING_FOUND, open } from "./context.ts";
 import { strictJson } from "./json.ts";
@@ -17,7 +19,7 @@ interface Listed {
   readonly algorithm: string;
   readonly model_name: string | null;
   readonly created_at: string;
-  /** Rows that the step files hold; null when the run cannot be read. */
+  /** Steps, repeats merged; null when the run cannot be read. */
   readonly n_steps: number | null;
   readonly state: string;
   readonly warnings: number;
@@ -49,9 +51,11 @@ interface Candidate {
 async function candidates(root: string): Promise<Candidate[]> {
   const source = nodeSource(root);
   const self = await source.stat("");
-  if (!self) throw new FlightDeckError("not-a-run", "");
+  if (!self) throw new FlightDeckError("not-found", "");
   if (self.kind !== "directory") throw new FlightDeckError("not-a-directory", "");
   if (await hasManifest(root)) return [{ folder: root, unreachable: false }];
+  // Through the source, so that what fails has a code.
+  await source.list("");
   const names = fs.readdirSync(root, { encoding: "buffer" });
   const found: Candidate[] = [];
   for (const raw of names) {
@@ -66,7 +70,10 @@ async function candidates(root: string): Promise<Candidate[]> {
 async function hasManifest(folder: string): Promise<boolean> {
   try {
     const source = nodeSource(folder);
-    return (await source.stat(""))?.kind === "directory" && (await source.stat(MANIFEST_FILE)) !== null;
+    if ((await source.stat(""))?.kind !== "directory") return false;
+    if ((await source.stat(MANIFEST_FILE)) !== null) return true;
+    // Run records alone are a run too.
+    return (await source.list("")).some(({ name }) => isRecordName(name) && name.endsWith(".json"));
   } catch {
     // A folder that may not be looked into is no run that we know of, unless it says so itself.
     return false;
@@ -96,14 +103,16 @@ async function listed(context: Context, { folder, unreachable }: Candidate): Pro
   try {
     const model = await open(context, folder);
     const { manifest } = model;
+    const axes = new RunAxes(model);
+    const { rows } = await axes.rows();
     return {
       path: folder,
       run_id: manifest?.run_id ?? unread.run_id,
       algorithm: manifest?.algorithm ?? "",
       model_name: manifest?.model_name ?? null,
       created_at: manifest?.created_at ?? "",
-      n_steps: model.steps.rowCount,
-      state: model.lifecycle(context.nowMs).state,
+      n_steps: rows,
+      state: model.lifecycle(context.nowMs, axes.pace()).state,
       warnings: model.warnings().filter(({ level }) => level === "warning").length,
       error: null,
     };

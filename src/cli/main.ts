@@ -18,8 +18,9 @@ const context: Context = {
 
 // `flight-deck ls | head` closes the pipe early: there is nobody left to tell.
 stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  if (error.code === "EPIPE") process.exit(0);
+  stderr.write(`flight-deck: what was found could not be written (${error.code ?? "unknown"})\n`);
+  process.exit(2);
 });
 
 function version(): string {

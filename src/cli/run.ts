@@ -3,7 +3,7 @@ import { FlightDeckError } from "../core/index.ts";
 import { problemOfError } from "../view/problems.ts";
 import { COMMANDS, type Command, type Parsed, parse, UsageError, usage, usageOf } from "./args.ts";
 import { type Context, DONE, FAILED } from "./context.ts";
-import { doctor } from "./doctor.ts";
+import { doctor, UnreadableStepsError } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
 import { show } from "./show.ts";
@@ -59,6 +59,8 @@ async function runCommand(command: Command, rest: readonly string[], context: Co
     if (!(error instanceof UsageError)) throw error;
     return misused(context, oneLine(error.message), `flight-deck ${command.name} --help`);
   }
+  if (!parsed.help && parsed.argument === "")
+    return misused(context, `${command.argument.name} is empty`, `flight-deck ${command.name} --help`);
   if (parsed.help) {
     context.out(usageOf(command));
     return DONE;
@@ -79,6 +81,10 @@ function misused(context: Context, what: string, help: string): number {
 }
 
 function failure(folder: string, error: unknown): string {
+  if (error instanceof UnreadableStepsError) {
+    const { file, message, remedy } = error.view;
+    return oneLine(`flight-deck: ${folder.replace(/\/$/, "")}/${file}: ${message} ${remedy}`);
+  }
   const { file, message, remedy } = problemOfError(error);
   const where = file === "" ? folder : `${folder.replace(/\/$/, "")}/${file}`;
   // The remedy for a fault of our own speaks of the editor's log.

@@ -19,7 +19,8 @@ export function warningView(warning: Warning): WarningView {
     code,
     file,
     message: sentence(words.message, factsOf(warning, words.message)),
-    remedy: words.remedy,
+    // A file's own fault says better what to do than its consequence does.
+    remedy: (warning.cause && WARNING_WORDS[warning.cause].remedy) || words.remedy,
     count,
     level,
   };

@@ -11,6 +11,7 @@ import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
 import { recordsView } from "./records.ts";
 import { csvView, rowsView } from "./rows.ts";
+import { samplesPage } from "./samples.ts";
 import { densityView, timelineView } from "./timeline.ts";
 
 /**
@@ -40,6 +41,7 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
     "run.timeline": (params, { signal }) => timelineView(model, axes, params, signal),
     "run.density": (params, { signal }) => densityView(model, axes, params, signal),
     "events.page": (params) => eventsPage(model, axes, params),
+    "samples.query": (params, { signal }) => samplesPage(model, params, signal),
     "run.config": () => configSections(model.manifest),
     "run.records": () => recordsView(model),
     "run.diagnose": (params, { signal }) => doctor.view(params, signal),

@@ -9,6 +9,7 @@ export interface Words {
 }
 
 const NOTHING = "";
+const HARMLESS = "Nothing needs to be done.";
 const COPY_AGAIN = "Copy the file again from where the run was recorded.";
 const LIVE_OR_COPY =
   "If the run is still going, it will be complete soon; otherwise copy the file again from where it was recorded.";
@@ -28,17 +29,20 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "manifest-too-deep": say("The manifest is nested too deeply; what lies deeper is left out", REWRITE),
   "schema-version-assumed": say("The manifest does not say which version of the format it follows", REWRITE),
   // text of any kind
-  bom: say("The file starts with a byte order mark"),
+  bom: say("The file starts with a byte order mark", HARMLESS),
   "invalid-utf8": say("Some bytes are not UTF-8 text and are shown as �", "Write text as UTF-8."),
   "not-utf8": say("The file is not UTF-8 text", "Save the file as UTF-8."),
-  "non-finite": say("Some numbers are NaN or infinite"),
+  "non-finite": say("Some numbers are NaN or infinite", "Look at the charts: they are marked there."),
   "unsafe-integer": say(
     "Some integers are beyond 2^53; they are kept exactly and drawn to the nearest number",
   ),
   "duplicate-key": say("A key stands twice in one object; the last one counts", REWRITE),
-  "control-chars": say("Text holds control characters; they are shown by name"),
-  "bidi-chars": say("Text holds characters that turn the reading direction; they are shown by name"),
-  "invisible-chars": say("Text holds invisible characters; they are shown by name"),
+  "control-chars": say("Text holds control characters; they are shown by name", HARMLESS),
+  "bidi-chars": say(
+    "Text holds characters that turn the reading direction; they are shown by name",
+    HARMLESS,
+  ),
+  "invisible-chars": say("Text holds invisible characters; they are shown by name", HARMLESS),
   "text-truncated": say(
     "A long text is cut on the screen",
     "Run “flight-deck show” with --full to see all of it.",
@@ -61,8 +65,14 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
     "The disk or network failed while this was read",
     "Check the disk or mount, then try again.",
   ),
-  "stray-file": say("A file lies here that is no part of a run and was left out"),
-  "size-limit": say("This is beyond what Flight Deck reads; the rest is left out"),
+  "stray-file": say(
+    "A file lies here that is no part of a run and was left out",
+    "Move it elsewhere if it is yours.",
+  ),
+  "size-limit": say(
+    "This is beyond what Flight Deck reads; the rest is left out",
+    "Look at what wrote so much; docs/format.md has the limits.",
+  ),
   "dangling-link": say("A link leads to something that is not there", "Copy what it should lead to."),
   "link-outside": say("A link leads out of the run folder", "Copy the run with its files instead of links."),
   "link-loop": say("A link leads back to where it came from and was not followed", "Remove the link."),
@@ -91,19 +101,25 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
     "Write it with zstd, as the recorder does.",
   ),
   "type-mismatch": say("A column is of a type that it should not be", REWRITE),
-  "coerced-type": say("Values of another type were read as numbers"),
+  "coerced-type": say("Values of another type were read as what they should be", REWRITE),
   "bad-cell": say("Some values could not be read and are left out", REWRITE),
   "bad-row": say("Some rows could not be read and are left out", REWRITE),
-  "column-limit": say("There is more than a screen takes; it is read as it is looked at, and a list is cut"),
+  "column-limit": say(
+    "There is more than a screen takes; it is read as it is looked at, and a list is cut",
+    HARMLESS,
+  ),
   "duplicate-column": say("A column stands twice in one file; the last one counts", REWRITE),
-  "unknown-column": say("A column is not part of the format; it is shown as it is"),
-  "missing-column": say("A column that belongs to the format is missing"),
+  "unknown-column": say("A column is not part of the format; it is shown as it is", HARMLESS),
+  "missing-column": say("A column that belongs to the format is missing", REWRITE),
   "missing-step-column": say("The table has no step column, so its rows have no place in the run", REWRITE),
   "external-file-path": say(
     "The Parquet file points to data in another file, which is not followed",
     COPY_AGAIN,
   ),
-  "arrow-schema-ignored": say("The Arrow schema inside the Parquet file is damaged and was not needed"),
+  "arrow-schema-ignored": say(
+    "The Arrow schema inside the Parquet file is damaged and was not needed",
+    COPY_AGAIN,
+  ),
   // the run as a whole
   "no-steps": say("The run has no steps", "If the run has just begun, they will come with the first flush."),
   "part-gap": say(
@@ -116,9 +132,10 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   ),
   "duplicate-steps": say(
     "Steps were recorded more than once; their rows are merged, the value written last counts",
+    "Nothing for a closing row; “flight-deck show” with --as-recorded has every row.",
   ),
-  "duplicate-samples": say("Samples were recorded more than once; all of them are shown"),
-  "unsorted-steps": say("Steps do not lie in order; they are shown sorted"),
+  "duplicate-samples": say("Samples were recorded more than once; all of them are shown", HARMLESS),
+  "unsorted-steps": say("Steps do not lie in order; they are shown sorted", HARMLESS),
   "negative-step": say("Some steps are negative", REWRITE),
   "timestamp-units": say(
     "Time stamps look like milliseconds or finer, not like seconds",
@@ -128,7 +145,10 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
     "Some time stamps lie outside any plausible time",
     "Check the clock of the training machine.",
   ),
-  "stale-compacted": say("Parts lie beside an older step table; rows of both are shown"),
+  "stale-compacted": say(
+    "Parts lie beside an older step table; rows of both are shown",
+    "Record every run into a folder of its own.",
+  ),
   "compaction-interrupted": say(
     "The recorder was stopped while it closed the recording; nothing readable was lost",
   ),
@@ -150,7 +170,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   ),
   "rank-nested": say("A rank folder lies inside another one and is left out", "Move it into the run folder."),
   "rank-no-manifest": say("A rank folder has no manifest and is left out", "Copy its manifest.json."),
-  "rank-mismatch": say("A rank folder's name and its records do not agree on the rank"),
+  "rank-mismatch": say("A rank folder's name and its records do not agree on the rank", REWRITE),
   "newer-schema": say("This was written in a newer version of the format and is left out", UPGRADE),
   "bad-schema-version": say(
     "This states a version of the format that does not exist and is left out",
@@ -169,7 +189,10 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
     "A witness file's name states no attempt number, so it is left out",
     "Name it observed.attempt1.json, observed.attempt2.json and so on.",
   ),
-  "attempt-gap": say("Numbers are missing among the attempts"),
+  "attempt-gap": say(
+    "Numbers are missing among the attempts",
+    "An attempt that was killed leaves no witness; otherwise copy the missing file.",
+  ),
   "attempt-mismatch": say(
     "A witness file's name and content do not agree on the attempt; the name counts",
     "Compare it with the other attempts under Records.",
@@ -177,6 +200,7 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
 };
 
 export const REFUSAL_WORDS: Readonly<Record<RefusalCode, Words>> = {
+  "not-found": say("There is nothing at this path", "Check the path: it may have been moved or deleted."),
   "not-a-run": say(
     "This folder holds no run: there is no manifest.json in it",
     "Choose the folder that holds manifest.json.",

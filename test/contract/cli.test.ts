@@ -275,3 +275,41 @@ describe("show", () => {
     expect(stdout).toMatch(/no rows in steps 99994 to 100004/);
   });
 });
+
+describe("what cannot be read does not pass", () => {
+  test("doctor refuses a run whose steps cannot be read, naming the file", () => {
+    const run = path.join(temporary, "unreadable-steps");
+    cpSync(path.join(runs, "grpo-baseline"), run, { recursive: true });
+    writeFileSync(path.join(run, "steps.parquet"), "<html>login</html>");
+    const { status, stdout, stderr } = deck("doctor", run);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^flight-deck: .*unreadable-steps\/steps\.parquet: .*\n$/);
+  });
+
+  test("nor does a folder of run records alone", () => {
+    const run = folder("records-only", { "metrics.json": "[]" });
+    const { status, stderr } = deck("doctor", run);
+    expect([status, stderr.split("\n").length]).toEqual([2, 2]);
+    expect(stderr).toContain("run records only");
+  });
+
+  test("a path that leads nowhere is said to, and an empty one is bad usage", () => {
+    for (const command of ["inspect", "doctor", "ls"]) {
+      expect(deck(command, "no/such/folder")).toMatchObject({ status: 2, stdout: "" });
+      expect(deck(command, "no/such/folder").stderr).toContain("There is nothing at this path");
+      expect(deck(command, "").stderr).toContain("is empty");
+    }
+  });
+
+  test("ls counts steps as inspect does, and lists run records", () => {
+    const root = path.join(temporary, "listed");
+    cpSync(path.join(runs, "grpo-baseline"), path.join(root, "a"), { recursive: true });
+    mkdirSync(path.join(root, "b"));
+    writeFileSync(path.join(root, "b", "metrics.json"), "[]");
+    const listed = JSON.parse(deck("ls", root, "--json").stdout) as { path: string; n_steps: number }[];
+    expect(listed.map((r) => [path.basename(r.path), r.n_steps])).toEqual([
+      ["a", 250],
+      ["b", 0],
+    ]);
+  });
+});

@@ -5,6 +5,7 @@
 
 /** A run, or a part of it, that cannot be read at all. */
 export type RefusalCode =
+  | "not-found"
   | "not-a-run"
   | "newer-schema"
   | "bad-schema-version"
@@ -122,6 +123,8 @@ export interface Warning {
   /** First line (1-based) or row (0-based) it was found at. */
   readonly line?: number;
   readonly row?: number;
+  /** What lies behind it where the code names the consequence: the file's own fault. */
+  readonly cause?: WarningCode;
   /** "info": nothing was lost and nothing needs doing. */
   readonly level: "info" | "warning";
 }
@@ -148,5 +151,12 @@ export type Warn = (
   code: WarningCode,
   file: string,
   detail: string,
-  more?: { column?: string; line?: number; row?: number; count?: number; level?: "info" | "warning" },
+  more?: {
+    column?: string;
+    line?: number;
+    row?: number;
+    count?: number;
+    cause?: WarningCode;
+    level?: "info" | "warning";
+  },
 ) => void;

@@ -26,6 +26,7 @@ function wrap(error: unknown, path: string): FlightDeckError {
   if (error instanceof FlightDeckError) return error;
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM") return new FlightDeckError("permission-denied", path);
+  if (code === "ELOOP" || code === "ENOENT") return new FlightDeckError("not-found", path);
   if (code === "ENOTDIR") return new FlightDeckError("not-a-directory", path);
   return new FlightDeckError("io-error", path, { found: code || "unknown" });
 }

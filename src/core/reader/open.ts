@@ -66,7 +66,7 @@ async function assemble(
 
 async function listFolder(source: RunSource): Promise<readonly DirEntry[]> {
   const root = await source.stat("");
-  if (!root) throw new FlightDeckError("not-a-run", "", { loose: "no" });
+  if (!root) throw new FlightDeckError("not-found", "");
   if (root.kind !== "directory") throw new FlightDeckError("not-a-directory", "");
   return source.list("");
 }

@@ -152,7 +152,8 @@ export class Samples implements SampleTable {
           checkShardColumns(opened.file.footer, ref.path, this.warn);
         schemas.add(opened.file.footer.columns);
         out.push({ ...ref, file: opened.file, mtimeMs: opened.mtimeMs });
-      } else this.warn(OWN_CODE.has(opened.code) ? opened.code : "shard-unreadable", ref.path, opened.detail);
+      } else if (OWN_CODE.has(opened.code)) this.warn(opened.code, ref.path, opened.detail);
+      else this.warn("shard-unreadable", ref.path, opened.detail, { cause: opened.code });
     }
     return out;
   }

@@ -54,12 +54,9 @@ async function openCompacted(
   }
   if (hasParts)
     warn("compaction-interrupted", STEPS_FILE, `${opened.detail}; the parts beside it hold the steps`);
-  else if (opened.code === "link-outside" || opened.code === "dangling-link")
+  else if (OWN_CODE.has(opened.code) || opened.code === "footer-corrupt" || opened.code === "size-limit")
     warn(opened.code, STEPS_FILE, opened.detail);
-  else {
-    warn("steps-unreadable", STEPS_FILE, opened.detail);
-    warn(opened.code, STEPS_FILE, opened.detail);
-  }
+  else warn("steps-unreadable", STEPS_FILE, opened.detail, { cause: opened.code });
   return { file: null, mtimeMs: opened.mtimeMs };
 }
 
@@ -88,7 +85,8 @@ async function openParts(source: RunSource, warn: Warn): Promise<Parts> {
       parts.push(opened.file);
     } else if (i === files.length - 1 && INCOMPLETE.has(opened.code))
       warn("part-incomplete", path, `${opened.detail}: it was being written`, { level: "info" });
-    else warn(OWN_CODE.has(opened.code) ? opened.code : "part-unreadable", path, opened.detail);
+    else if (OWN_CODE.has(opened.code)) warn(opened.code, path, opened.detail);
+    else warn("part-unreadable", path, opened.detail, { cause: opened.code });
   }
   return { parts, seen: files.length, newestMs };
 }

@@ -30,6 +30,7 @@ export class WarningList {
         ...(more.column === undefined ? {} : { column: more.column }),
         ...(more.line === undefined ? {} : { line: more.line }),
         ...(more.row === undefined ? {} : { row: more.row }),
+        ...(more.cause === undefined ? {} : { cause: more.cause }),
       });
   };
 

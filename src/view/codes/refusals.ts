@@ -3,6 +3,12 @@ import type { RefusalCode } from "../../core/format/problems.ts";
 import { type CodePage, page } from "./page.ts";
 
 export const REFUSAL_PAGES = {
+  "not-found": page(
+    "The path leads to nothing, or a link in it leads round in a circle.",
+    ["The folder was moved, renamed or deleted.", "A disk is not mounted.", "The path has a typing error."],
+    "Nothing is opened. In the editor it is looked for again, and opens by itself when it is back.",
+    ["“Flight Deck: Open Run” lists runs that were opened before; missing ones are taken off the list."],
+  ),
   "not-a-run": page(
     "A run's folder is known by its `manifest.json`, which a recorder writes first. There is none here.",
     [

@@ -51,7 +51,9 @@ describe("a page's actions", () => {
   it("copies what a code says in general where the run says nothing of it, and nothing for no code", async () => {
     await act({ action: "copy", code: "bom", file: "a\nb" });
     await act({ action: "copy", code: "rm -rf ~", file: "" });
-    expect(asked).toEqual(["clipboard bom: a\ufffdb\nThe file starts with a byte order mark."]);
+    expect(asked).toEqual([
+      "clipboard bom: a\ufffdb\nThe file starts with a byte order mark.\nNothing needs to be done.",
+    ]);
   });
 
   it("copies what a run was refused for", async () => {

@@ -84,7 +84,7 @@ describe("a folder on disk", () => {
 
   it("has codes for what fails", async () => {
     expect(await code(source().list("steps.parquet"))).toBe("not-a-directory");
-    expect(await code(source().list("nothing"))).toBe("io-error");
+    expect(await code(source().list("nothing"))).toBe("not-found");
     expect(await code(source().read("samples", 0, 1))).toBe("not-a-regular-file");
   });
 
@@ -155,7 +155,7 @@ describe("files that may not be read", () => {
   const locked: [string, unknown][] = [
     ["manifest.json", ["permission-denied manifest.json"]],
     ["events.jsonl", ["permission-denied events.jsonl"]],
-    ["steps.parquet", ["steps-unreadable steps.parquet", "permission-denied steps.parquet"]],
+    ["steps.parquet", ["permission-denied steps.parquet"]],
     ["samples", ["permission-denied samples"]],
     ["", "permission-denied "],
   ];
