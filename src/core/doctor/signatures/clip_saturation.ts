@@ -1,5 +1,5 @@
-import { late, mean, sustained } from "../../stats/series.ts";
-import { below, lateRows, margin, percent } from "../measures.ts";
+import { percent } from "../measures.ts";
+import { inspectSaturation } from "../saturated.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -22,22 +22,11 @@ export default defineSignature({
     ],
     falseAlarms: "Very narrow clip ranges, chosen on purpose.",
   },
-  inspect(run, p) {
-    const x = run.series("clip_fraction");
-    const onset = sustained(x, (v) => v > p.threshold, p.sustain);
-    const end = mean(late(x));
-    if (Number.isNaN(end)) return { reports: [] };
-    if (onset < 0 || end <= p.threshold) return { reports: [], distance: below(end, p.threshold) };
-    return {
-      reports: [
-        {
-          confidence: margin(end, p.threshold, 0.7),
-          onset,
-          evidence: [{ metric: "clip_fraction", late_mean: end, threshold: p.threshold }],
-          words: `${percent(end)} of the tokens are clipped in the last steps; healthy runs clip 5 to 15%.`,
-          drawings: [{ metric: "clip_fraction", threshold: p.threshold, late: lateRows(run.rows) }],
-        },
-      ],
-    };
-  },
+  inspect: (run, p) =>
+    inspectSaturation(
+      run,
+      "clip_fraction",
+      p,
+      (end) => `${percent(end)} of the tokens are clipped in the last steps; healthy runs clip 5 to 15%.`,
+    ),
 });

@@ -1,5 +1,5 @@
-import { late, mean, sustained } from "../../stats/series.ts";
-import { below, lateRows, margin, percent } from "../measures.ts";
+import { percent } from "../measures.ts";
+import { inspectSaturation } from "../saturated.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -27,24 +27,12 @@ export default defineSignature({
     ],
     falseAlarms: "Rewards of few values with small groups, where ties are common from the start.",
   },
-  inspect(run, p) {
-    const x = run.series("zero_variance_group_frac");
-    const onset = sustained(x, (v) => v > p.threshold, p.sustain);
-    const end = mean(late(x));
-    if (Number.isNaN(end)) return { reports: [] };
-    if (onset < 0 || end <= p.threshold) return { reports: [], distance: below(end, p.threshold) };
-    return {
-      reports: [
-        {
-          confidence: margin(end, p.threshold, 0.7),
-          onset,
-          evidence: [{ metric: "zero_variance_group_frac", late_mean: end, threshold: p.threshold }],
-          words: `${percent(end)} of the groups have no difference in reward in the last steps: they give no gradient.`,
-          drawings: [
-            { metric: "zero_variance_group_frac", threshold: p.threshold, late: lateRows(run.rows) },
-          ],
-        },
-      ],
-    };
-  },
+  inspect: (run, p) =>
+    inspectSaturation(
+      run,
+      "zero_variance_group_frac",
+      p,
+      (end) =>
+        `${percent(end)} of the groups have no difference in reward in the last steps: they give no gradient.`,
+    ),
 });
