@@ -17,6 +17,8 @@ export type Phase =
 
 /** Narrower than this a stretch of steps is no picture. */
 const LEAST_STEPS = 2;
+/** Milliseconds without an answer of a chart after which the warnings are asked for again. */
+const QUIET = 250;
 
 export class Session {
   readonly client: PageClient;
@@ -35,6 +37,8 @@ export class Session {
   epoch = 0;
   readonly #listeners = new Set<() => void>();
   #asking = false;
+  #askAgain = false;
+  #quiet: ReturnType<typeof setTimeout> | null = null;
   /** An opening that another one has overtaken has nothing to say any more. */
   #turn = 0;
 
@@ -177,13 +181,25 @@ export class Session {
     this.client.call("page.report", { message: message.slice(0, 2000) }).catch(() => {});
   }
 
-  /** Reading columns can find more: asks for the list of warnings again, one question at a time. */
+  /** Columns were read, which can find more: warnings are asked for when no more answers come for a while. */
+  columnsRead(): void {
+    if (this.#quiet !== null) clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => void this.refreshWarnings(), QUIET);
+  }
+
+  /** Asks for the list of warnings again, one question at a time. */
   async refreshWarnings(): Promise<void> {
+    this.#askAgain = true;
     if (this.#asking) return;
     this.#asking = true;
     try {
-      this.warnings = await this.client.call("run.warnings", {});
-      this.#changed();
+      while (this.#askAgain) {
+        this.#askAgain = false;
+        const warnings = await this.client.call("run.warnings", {});
+        if (JSON.stringify(warnings) === JSON.stringify(this.warnings)) continue;
+        this.warnings = warnings;
+        this.#changed();
+      }
     } catch (error) {
       this.report(error);
     } finally {

@@ -277,6 +277,25 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
     ),
   many: () => one(RUN, overview([REWARD, many(2000)], 5000)),
   failing: () => one(RUN, overview(BASE, 2000), { failing: ["reward_mean", "kl_positional"] }),
+  /** The files of steps are there and cannot be read. */
+  unread: () =>
+    one(
+      RUN,
+      overview([], 0, {
+        state: "unknown",
+        stateReason: "Nothing tells how the run stands.",
+        warnings: [
+          {
+            code: "steps-unreadable",
+            file: "steps.parquet",
+            message: "The step table could not be read (it ends at byte 653 without a footer).",
+            remedy: "Copy the file again from where it was recorded.",
+            count: 1,
+            level: "warning",
+          },
+        ],
+      }),
+    ),
   fresh: () =>
     one(
       RUN,

@@ -20,6 +20,7 @@ import type {
   RecordsView,
   SeriesView,
   TimelineView,
+  WarningView,
   XAxis,
 } from "../../src/protocol/run.ts";
 import type { Params } from "../../src/protocol/wire.ts";
@@ -46,6 +47,8 @@ export class FakeHost {
   readonly asked: string[] = [];
   /** Chart ids whose answers fail. */
   failing: readonly string[];
+  /** What reading columns has found. */
+  found: readonly WarningView[] = [];
   server: Server<typeof pageNotices>;
   #opened: FakeCase["open"];
 
@@ -136,7 +139,7 @@ export class FakeHost {
         byRank: [{ rank: 0, samples: 2008 }],
         warnings: overview.warnings,
       }),
-      "run.warnings": () => overview.warnings,
+      "run.warnings": () => [...overview.warnings, ...this.found],
       "chart.series": (params) => this.#series(params),
       "chart.heatmap": (params) => this.#heatmap(params),
       "chart.at": (params) => this.#at(params),

@@ -122,7 +122,7 @@ export class FdChart extends FdElement implements Watched {
   }
 
   #answered(): void {
-    if (this.#data?.answer?.view?.problems.length) void this.session.refreshWarnings();
+    this.session.columnsRead();
     this.#draw();
   }
 

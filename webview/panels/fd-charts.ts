@@ -1,20 +1,21 @@
 /** The tab of charts: its tools, and every metric that has data in foldable groups. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { AtView, ChartGroup } from "../../src/protocol/run.ts";
+import type { AtView, ChartGroup, WarningView } from "../../src/protocol/run.ts";
 import { type Arranged, arrange, moved } from "../arrange.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { columnsFor, type GroupLayout, layout } from "../layout.ts";
 import type { Session } from "../session.ts";
 import type { Action } from "../state.ts";
 import { formatClock, formatMoment } from "../text/numbers.ts";
+import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { listenDrags } from "./chart-drag.ts";
 import { chartTools } from "./chart-tools.ts";
 import "./fd-chart.ts";
 import { Watch } from "./watch.ts";
-import { stepText } from "./words.ts";
+import { stepText, unreadSteps } from "./words.ts";
 
 /** Actions that change what this tab itself shows; scrolling and zooming are none. */
 const SHOWN: ReadonlySet<Action["type"]> = new Set([
@@ -61,7 +62,8 @@ export class FdCharts extends FdElement {
     this.#stops = [
       // Other files can hold other metrics.
       this.session.subscribe(() => {
-        if (this.session.overview?.groups !== this.#groups) this.requestUpdate();
+        const { overview } = this.session;
+        if (overview?.groups !== this.#groups || overview?.groups.length === 0) this.requestUpdate();
       }),
       store.subscribe((_, { type }) => {
         if (SHOWN.has(type)) this.requestUpdate();
@@ -130,7 +132,7 @@ export class FdCharts extends FdElement {
           groups,
           (group) => group.id,
           (group, i) => this.#group(group, places[i]),
-        )}${groups.length > 0 ? nothing : none(all, hidden)}
+        )}${groups.length > 0 ? nothing : none(all, hidden, this.session.warnings)}
       </div>`;
   }
 
@@ -177,9 +179,15 @@ export class FdCharts extends FdElement {
   }
 }
 
-function none(all: number, hidden: number): TemplateResult {
+function none(all: number, hidden: number, warnings: readonly WarningView[]): TemplateResult {
   if (all > 0) return html`<p class="none">No metric matches the filter.</p>`;
   if (hidden > 0) return html`<p class="none">All charts are hidden.</p>`;
+  const unread = unreadSteps(warnings);
+  if (unread)
+    return html`<div class="none" data-testid="steps-unread">
+      <p>The steps could not be read. ${shown(unread.message, 600)} <span class="file">${shown(unread.file, 400)}</span></p>
+      <p>${shown(unread.remedy, 600)}</p>
+    </div>`;
   return html`<p class="none">No steps are recorded in this run, so there is nothing to draw yet.</p>`;
 }
 

@@ -6,6 +6,7 @@ import type {
   CountsView,
   EventView,
   Overview,
+  WarningView,
 } from "../../src/protocol/run.ts";
 import type { XRange } from "../state.ts";
 import { formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
@@ -37,6 +38,16 @@ export function warningsLabel(warnings: readonly { readonly level: string }[]): 
   return [serious > 0 ? plural(serious, "warning") : "", notes > 0 ? plural(notes, "note") : ""]
     .filter(Boolean)
     .join(" · ");
+}
+
+const STEP_FILE = /^(rank-\d+\/)?steps(\.parquet|\/|$)/;
+
+/** Why no steps could be read, where files of steps are there; `null` when nothing is known against them. */
+export function unreadSteps(warnings: readonly WarningView[]): WarningView | null {
+  const against = warnings.filter(
+    ({ file, level, code }) => STEP_FILE.test(file) && level === "warning" && code !== "part-gap",
+  );
+  return against[0] ?? null;
 }
 
 /** What a chart is searched in, made once: a run can have thousands. */

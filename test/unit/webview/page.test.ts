@@ -412,6 +412,27 @@ describe("without a run to show", () => {
     expect(await page.getByTestId("run-state").textContent()).toBe("running");
   });
 
+  it("a run whose steps could not be read says so, and why", async () => {
+    await open("case=unread");
+    expect(await page.getByText("No steps are recorded").count()).toBe(0);
+    const words = await page.getByTestId("steps-unread").textContent();
+    for (const part of ["The steps could not be read.", "ends at byte 653", "steps.parquet", "Copy the file"])
+      expect(words).toContain(part);
+  });
+
+  it("what reading its columns finds is said without being asked for", async () => {
+    await open("case=clean");
+    expect(await page.getByTestId("warnings-toggle").count()).toBe(0);
+    await page.evaluate(() => {
+      const { host, session } = window.fixture ?? {};
+      const remedy = "Look at the training.";
+      const found = { code: "non-finite", file: "steps.parquet", message: "Three are no numbers.", remedy };
+      if (host) host.found = [{ ...found, count: 3, level: "info" }];
+      session?.zoom([100, 200]);
+    });
+    await expect.poll(() => page.getByTestId("warnings-toggle").textContent()).toContain("1 note");
+  });
+
   it("while it waits it is not ready", async () => {
     page = await browser.open({ query: "case=loading" });
     await page.waitForSelector(".bones");

@@ -198,6 +198,45 @@ describe("an open run", () => {
   });
 });
 
+describe("warnings found while columns are read", () => {
+  const found = { code: "non-finite", file: "steps.parquet", message: "m", remedy: "", count: 2 };
+
+  it("are asked for once after many answers, and again after later ones", async () => {
+    let warnings: object[] = [];
+    const { session, asked } = setup({ "run.warnings": () => warnings as never });
+    await session.start();
+    await quiet();
+    warnings = [{ ...found, level: "info" }];
+    const questions = () => asked.filter((method) => method === "run.warnings").length;
+    for (let i = 0; i < 20; i++) session.columnsRead();
+    await expect.poll(() => session.warnings).toEqual(warnings);
+    expect(questions()).toBe(1);
+    warnings = [{ ...found, level: "info", count: 3 }];
+    session.columnsRead();
+    await expect.poll(() => session.warnings).toEqual(warnings);
+    expect(questions()).toBe(2);
+  });
+
+  it("are asked for again when one question is still under way, and nobody is told what has not changed", async () => {
+    let answer: (warnings: never[]) => void = () => {};
+    const { session, asked } = setup({ "run.warnings": () => new Promise((resolve) => (answer = resolve)) });
+    await session.start();
+    await quiet();
+    let told = 0;
+    session.subscribe(() => told++);
+    const done = session.refreshWarnings();
+    void session.refreshWarnings();
+    void session.refreshWarnings();
+    await quiet();
+    answer([]);
+    await quiet();
+    answer([]);
+    await done;
+    expect(asked.filter((method) => method === "run.warnings")).toHaveLength(2);
+    expect(told).toBe(0);
+  });
+});
+
 describe("the crosshair", () => {
   it("asks one question at a time, and the last place is always asked for", async () => {
     const places: number[] = [];

@@ -13,6 +13,7 @@ import {
   headerFacts,
   matches,
   rangeWords,
+  unreadSteps,
   valueWords,
   warningsLabel,
 } from "../../../webview/panels/words.ts";
@@ -135,6 +136,19 @@ describe("the header", () => {
 
   it("names the run's id where the folder goes by another name", () => {
     expect(headerFacts(overview({ runId: "run-7" }), null, null)[0]).toBe("run-7");
+  });
+
+  it("knows which warnings say that steps could not be read", () => {
+    const warning = (code: string, file: string, level: "info" | "warning" = "warning") => ({
+      ...{ code, file, level, message: "m", remedy: "r", count: 1 },
+    });
+    const unread = (...all: ReturnType<typeof warning>[]) => unreadSteps(all)?.code ?? null;
+    expect(unread(warning("steps-unreadable", "steps.parquet"))).toBe("steps-unreadable");
+    expect(unread(warning("part-unreadable", "steps/part-00001.parquet"))).toBe("part-unreadable");
+    expect(unread(warning("not-a-regular-file", "steps.parquet"))).toBe("not-a-regular-file");
+    expect(unread(warning("permission-denied", "rank-1/steps"))).toBe("permission-denied");
+    expect(unread(warning("permission-denied", "samples/steps"), warning("bom", "manifest.json"))).toBeNull();
+    expect(unread(warning("part-gap", "steps"), warning("part-incomplete", "steps/a", "info"))).toBeNull();
   });
 
   it("counts warnings and notes", () => {
