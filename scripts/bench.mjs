@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--rounds N] [--large] [--decoders] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--no-build]`: what opening and reading cost, beside rlprobe and the
  * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
  */
 import path from "node:path";
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     large: { type: "boolean", default: false },
     decoders: { type: "boolean", default: false },
+    doctor: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
 });
@@ -43,6 +44,6 @@ if (!values["no-build"]) await buildAll();
 await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
 await bundle(["main"], "esm", ".mjs");
 const { bench } = await import(pathToFileURL(path.join(bin, "main.mjs")).href);
-const { large, decoders } = values;
+const { large, decoders, doctor } = values;
 const python = await rlprobePython();
-if (!(await bench({ root, rounds, large, decoders, python }))) process.exitCode = 1;
+if (!(await bench({ root, rounds, large, decoders, doctor, python }))) process.exitCode = 1;

@@ -5,11 +5,19 @@ import path from "node:path";
 import { nodeSource, openRun } from "../../src/core/index.ts";
 import { activation, type Places, prepare, round, type Subject } from "./children.ts";
 import { makeRuns } from "./data.ts";
+import { doctorRound, quality } from "./doctor.ts";
 import { type FileSize, shippedSizes } from "./package-size.ts";
 import { Figures, table, targetRows, verdict } from "./report.ts";
 import { RUNS, type RunSpec } from "./stories.ts";
-import { decodersTable, memoryTable, packageTable, readingTable, samplesTable } from "./tables.ts";
-import { targets } from "./targets.ts";
+import {
+  decodersTable,
+  doctorTable,
+  memoryTable,
+  packageTable,
+  readingTable,
+  samplesTable,
+} from "./tables.ts";
+import { LONG, targets } from "./targets.ts";
 
 export interface BenchOptions {
   readonly root: string;
@@ -18,6 +26,8 @@ export interface BenchOptions {
   readonly large: boolean;
   /** Also against parquet-wasm's own projection. */
   readonly decoders: boolean;
+  /** How good the doctor's verdicts are, too. */
+  readonly doctor: boolean;
   /** An interpreter with rlprobe, or null. */
   readonly python: string | null;
 }
@@ -49,6 +59,14 @@ async function measure(
     await round(number, subjects, places, options.decoders, figures);
     if (fs.existsSync(bundle))
       figures.add(number, "package", "flight-deck", await activation(places, bundle));
+    const long = subjects.find(({ spec }) => spec.name === LONG);
+    if (long)
+      await doctorRound(
+        number,
+        { name: LONG, folder: long.folder },
+        { root: options.root, python: options.python },
+        figures,
+      );
   }
   return figures;
 }
@@ -81,6 +99,7 @@ function print(
     samplesTable(figures, specs),
     memoryTable(figures, specs),
     ...(options.decoders ? [decodersTable(figures, specs)] : []),
+    doctorTable(figures, LONG),
     packageTable(figures, sizes),
     table(targetRows(targets(figures, sizes))),
   ];
@@ -103,6 +122,7 @@ export async function bench(options: BenchOptions): Promise<boolean> {
   const figures = await measure(options, places, await subjectsOf(specs, folders, places));
   const sizes = shippedSizes(options.root);
   print(options, specs, figures, sizes);
+  if (options.doctor) console.log(`\n${await quality(options.root, cache, options.python)}`);
   const reached = targets(figures, sizes).map((t) => ({ ...t, reached: verdict(t) }));
   const machine = { node: process.version, cpu: os.cpus()[0]?.model ?? "", cpus: os.cpus().length };
   const results = { rounds: options.rounds, machine, figures, sizes, targets: reached };

@@ -148,3 +148,11 @@ export function packageTable(figures: Figures, sizes: readonly FileSize[]): stri
   const activate = ms(figures, "package", US, "activate");
   return `${table(rows)}\n\nloading the extension ${load} ms, activate ${activate} ms (a vscode module that does nothing)`;
 }
+
+export function doctorTable(figures: Figures, run: string): string {
+  const [ours, theirs] = [US, "rlprobe"].map((who) => at(figures, run, who, "doctor process"));
+  return table([
+    ["doctor --json, whole process, ms", "flight-deck", "rlprobe", "rlprobe / ours"],
+    [run, cell(spread(ours)), cell(spread(theirs)), cell(ratio(theirs, ours), "x")],
+  ]);
+}

@@ -5,7 +5,7 @@
 import type { FileSize } from "./package-size.ts";
 import { type Figures, ratio, spread, type Target } from "./report.ts";
 
-const LONG = "100000 steps";
+export const LONG = "100000 steps";
 const MB = 1024 * 1024;
 
 export function targets(figures: Figures, sizes: readonly FileSize[]): readonly Target[] {
@@ -68,6 +68,17 @@ export function targets(figures: Figures, sizes: readonly FileSize[]): readonly 
         sum("40000 shards x 20", "load cold", "open cold", "sample counts cold", "sample index cold"),
         1_000,
       ),
+    },
+    {
+      what: "doctor of 100,000 steps, whole process, times rlprobe's",
+      unit: "x",
+      must: 1 / 8,
+      aim: 1 / 20,
+      value:
+        ratio(
+          figures.get(LONG, "flight-deck", "doctor process"),
+          figures.get(LONG, "rlprobe", "doctor process"),
+        )?.min ?? null,
     },
     {
       what: "activation of our own code",
