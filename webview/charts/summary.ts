@@ -1,19 +1,31 @@
 /** A chart in words: what a label, a tooltip and a reader of the screen get. */
 import type { ChartView, HeatmapView, SeriesView, XAxis } from "../../src/protocol/run.ts";
-import { formatClock, formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
+import {
+  formatClock,
+  formatCount,
+  formatDayClock,
+  formatDuration,
+  formatNumber,
+  plural,
+  spansDays,
+} from "../text/numbers.ts";
 
-/** A place on the x axis in words: "step 1,204", "18:21:04", "2 h 05 m in". */
-export function placeWords(x: number, axis: XAxis): string {
+/**
+ * A place on the x axis in words: "step 1,204", "18:21:04", "2 h 05 m in".
+ * @param dated wall times with their day: "Nov 27 18:21:04"
+ */
+export function placeWords(x: number, axis: XAxis, dated = false): string {
   if (axis === "step") return `step ${Number.isSafeInteger(x) ? formatCount(x) : formatNumber(x)}`;
-  return axis === "time" ? formatClock(x) : `${formatDuration(x)} in`;
+  if (axis === "time") return dated ? formatDayClock(x) : formatClock(x);
+  return `${formatDuration(x)} in`;
 }
 
-function seriesWords(series: SeriesView, axis: XAxis): string[] {
+function seriesWords(series: SeriesView, axis: XAxis, dated: boolean): string[] {
   const words: string[] = [];
   if (series.last !== null) words.push(`last ${formatNumber(series.last)}`);
   if (series.min !== null && series.minX !== null && series.max !== null && series.maxX !== null) {
-    words.push(`lowest ${formatNumber(series.min)} at ${placeWords(series.minX, axis)}`);
-    words.push(`highest ${formatNumber(series.max)} at ${placeWords(series.maxX, axis)}`);
+    words.push(`lowest ${formatNumber(series.min)} at ${placeWords(series.minX, axis, dated)}`);
+    words.push(`highest ${formatNumber(series.max)} at ${placeWords(series.maxX, axis, dated)}`);
   }
   if (series.finite === 0) words.push("no values");
   if (series.missing > 0 && series.finite > 0) words.push(`${plural(series.missing, "row")} without a value`);
@@ -64,9 +76,10 @@ export function chartSummary(
 ): string {
   if (!view) return `${title}, loading`;
   const [from, to] = view.xDomain;
-  const range = `${placeWords(from, axis)} to ${placeWords(to, axis)}`;
+  const dated = spansDays(from, to);
+  const range = `${placeWords(from, axis, dated)} to ${placeWords(to, axis, dated)}`;
   const parts = view.series.map((series, i) => {
-    const words = seriesWords(series, axis).join(", ");
+    const words = seriesWords(series, axis, dated).join(", ");
     return view.series.length > 1 ? `${labels[i] ?? series.metric}: ${words}` : words;
   });
   const outside = view.outside > 0 ? [`${plural(view.outside, "point")} outside the usual range`] : [];
@@ -76,7 +89,8 @@ export function chartSummary(
 export function heatmapSummary(title: string, view: HeatmapView | null, axis: XAxis): string {
   if (!view) return `${title}, loading`;
   const [from, to] = view.xDomain;
-  const range = `${placeWords(from, axis)} to ${placeWords(to, axis)}`;
+  const dated = spansDays(from, to);
+  const range = `${placeWords(from, axis, dated)} to ${placeWords(to, axis, dated)}`;
   if (!view.valueDomain || view.buckets === 0) return `${title}, ${range}. no values`;
   const [lo, hi] = view.valueDomain;
   return `${title}, ${range}. ${plural(view.buckets, "position")}, from ${formatNumber(lo)} to ${formatNumber(hi)}`;

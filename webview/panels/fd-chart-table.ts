@@ -4,11 +4,12 @@ import type { ChartSpec, RowsView } from "../../src/protocol/run.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
-import { formatClock, formatCount, formatExact, formatMoment } from "../text/numbers.ts";
+import { formatCount, formatExact, formatZoned } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { problemBox } from "./problem.ts";
+import { clockWords, stepText } from "./words.ts";
 
 export const TABLE_ROWS = 100;
 /** More columns than this are no table any more; the rest is in the CSV. */
@@ -115,7 +116,7 @@ export class FdChartTable extends FdElement {
       <thead>
         <tr>
           <th scope="col" class="num">step</th>
-          ${timed ? html`<th scope="col">time</th>` : nothing}
+          ${timed ? html`<th scope="col" title="local time">time</th>` : nothing}
           ${this.spec.series.slice(0, MOST_COLUMNS).map(({ label }) => html`<th scope="col" class="num">${shown(label, 60)}</th>`)}
         </tr>
       </thead>
@@ -124,10 +125,10 @@ export class FdChartTable extends FdElement {
           (row) => html`<tr class=${pin !== null && Number(row.step) === pin ? "picked" : ""}>
             <th scope="row" class="num">
               <button type="button" class="link" title="Point out this step everywhere" @click=${() => void this.session.pick(Number(row.step))}>
-                ${row.step}
+                ${stepText(row.step)}
               </button>
             </th>
-            ${timed ? html`<td class="when" title=${row.time === null ? "" : formatMoment(row.time)}>${row.time === null ? "–" : formatClock(row.time)}</td>` : nothing}
+            ${timed ? html`<td class="when" title=${row.time === null ? "" : formatZoned(row.time)}>${row.time === null ? "–" : clockWords(row.time, this.session.axis)}</td>` : nothing}
             ${row.values.map((value) => html`<td class="num">${value === null ? "–" : formatExact(value)}</td>`)}
           </tr>`,
         )}

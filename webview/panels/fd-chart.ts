@@ -6,7 +6,7 @@ import { chartSummary, heatmapSummary, placeWords } from "../charts/summary.ts";
 import { isWide, type Share } from "../layout.ts";
 import type { Session } from "../session.ts";
 import type { Action } from "../state.ts";
-import { formatNumber } from "../text/numbers.ts";
+import { formatNumber, spansDays } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
@@ -172,10 +172,12 @@ export class FdChart extends FdElement implements Watched {
       .map((value) => (typeof value === "number" ? formatNumber(value) : "no value"))
       .join(", ");
     plot.setAttribute("aria-valuenow", String(x));
-    plot.setAttribute(
-      "aria-valuetext",
-      [placeWords(x, this.session.store.state.x), words].filter(Boolean).join(", "),
-    );
+    plot.setAttribute("aria-valuetext", [this.#place(x), words].filter(Boolean).join(", "));
+  }
+
+  #place(x: number): string {
+    const { axis, store } = this.session;
+    return placeWords(x, store.state.x, spansDays(axis?.timeFirst ?? null, axis?.timeLast ?? null));
   }
 
   protected override updated(changed: PropertyValues<this>): void {

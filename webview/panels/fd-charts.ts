@@ -7,7 +7,7 @@ import type { CursorPlace } from "../cursor.ts";
 import { columnsFor, type GroupLayout, layout } from "../layout.ts";
 import type { Session } from "../session.ts";
 import type { Action } from "../state.ts";
-import { formatClock, formatMoment } from "../text/numbers.ts";
+import { formatZoned } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
@@ -15,7 +15,7 @@ import { listenDrags } from "./chart-drag.ts";
 import { chartTools } from "./chart-tools.ts";
 import "./fd-chart.ts";
 import { Watch } from "./watch.ts";
-import { stepText, unreadSteps } from "./words.ts";
+import { readoutTime, stepText, unreadSteps } from "./words.ts";
 
 /** Actions that change what this tab itself shows; scrolling and zooming are none. */
 const SHOWN: ReadonlySet<Action["type"]> = new Set([
@@ -108,8 +108,8 @@ export class FdCharts extends FdElement {
     const { x, pin } = this.session.cursor.place;
     readout.replaceChildren(pin !== null && x === pin ? "pinned step " : "step ", step);
     if (at.time !== null) {
-      readout.append(` · ${formatClock(at.time)}`);
-      readout.title = formatMoment(at.time);
+      readout.append(` · ${readoutTime(at.time, this.session.store.state.x, this.session.axis)}`);
+      readout.title = formatZoned(at.time);
     }
   }
 

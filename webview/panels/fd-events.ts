@@ -6,13 +6,13 @@ import type { Params, Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
 import type { Action } from "../state.ts";
-import { formatClock, formatCount, formatMoment } from "../text/numbers.ts";
+import { formatCount, formatZoned } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
-import { eventStep, rangeWords } from "./words.ts";
+import { clockWords, eventStep, rangeWords, stepText } from "./words.ts";
 
 /** Actions after which other events are shown. */
 const ASKS: ReadonlySet<Action["type"]> = new Set(["eventKind", "eventOffset", "zoom", "pin"]);
@@ -151,7 +151,7 @@ export class FdEvents extends FdElement {
     return html`<table class="events">
       <thead>
         <tr>
-          <th scope="col">time</th>
+          <th scope="col" title="local time">time</th>
           <th scope="col" class="num">step</th>
           ${ranked ? html`<th scope="col" class="num">rank</th>` : nothing}
           <th scope="col">kind</th>
@@ -170,11 +170,11 @@ export class FdEvents extends FdElement {
       if (step !== null) void this.session.showStep(step);
     };
     return html`<tr data-testid="event-row" data-kind=${event.kind} class=${`${step === null ? "" : "leads"} ${this.#isPicked(event) ? "picked" : ""}`} @click=${show}>
-      <td class="when" title=${event.time === null ? "" : formatMoment(event.time)}>
-        ${event.time === null ? "–" : formatClock(event.time)}
+      <td class="when" title=${event.time === null ? "" : formatZoned(event.time)}>
+        ${event.time === null ? "–" : clockWords(event.time, this.session.axis)}
       </td>
       <td class="num">
-        ${step === null ? (event.step === "" ? "–" : shown(event.step, 40)) : html`<button type="button" class="link" title="Show this step in the charts">${shown(event.step, 40)}</button>`}
+        ${step === null ? (event.step === "" ? "–" : shown(event.step, 40)) : html`<button type="button" class="link" title="Show this step in the charts">${shown(stepText(event.step), 40)}</button>`}
       </td>
       ${ranked ? html`<td class="num">${event.rank}</td>` : nothing}
       <td class="kind">${shown(event.kind, 80)}</td>

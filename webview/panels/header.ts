@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Overview } from "../../src/protocol/run.ts";
 import type { Session } from "../session.ts";
-import { formatCount, formatDuration, formatMoment } from "../text/numbers.ts";
+import { formatCount, formatDuration, formatZoned } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
 import { warningList } from "./warnings.ts";
 import { durationOf, headerFacts, rangeWords, stepText, warningsLabel } from "./words.ts";
@@ -69,11 +69,11 @@ function factRows(session: Session): [string, TemplateResult][] {
   add("Run id", overview.runId);
   add("Algorithm", overview.algorithm);
   add("Model", overview.model);
-  if (overview.createdAt !== null) add("Created", formatMoment(overview.createdAt / 1000));
+  if (overview.createdAt !== null) add("Created", formatZoned(overview.createdAt / 1000));
   const seconds = durationOf(axis);
   if (seconds !== null && seconds > 0) add("Duration", formatDuration(seconds));
   if (axis && axis.steps > 0)
-    add("Steps", `${formatCount(axis.steps)} (${axis.firstText} to ${axis.lastText})`);
+    add("Steps", `${formatCount(axis.steps)} (${stepText(axis.firstText)} to ${stepText(axis.lastText)})`);
   if (axis && axis.rows !== axis.steps) add("Rows", `${formatCount(axis.rows)} recorded`);
   if (counts) add("Samples", formatCount(counts.samples));
   if (overview.worldSize > 1 || overview.ranks.length > 1) {

@@ -7,9 +7,18 @@ import type {
   EventView,
   Overview,
   WarningView,
+  XAxis,
 } from "../../src/protocol/run.ts";
 import type { XRange } from "../state.ts";
-import { formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
+import {
+  formatClock,
+  formatCount,
+  formatDayClock,
+  formatDuration,
+  formatNumber,
+  plural,
+  spansDays,
+} from "../text/numbers.ts";
 
 /** Seconds between the first and the last row; `null` when the recording has no times. */
 export function durationOf(axis: AxisView | null): number | null {
@@ -78,8 +87,21 @@ export function rangeWords([from, to]: XRange, last: string): string {
   return `steps ${step(from)}–${step(to)}${last === "" ? "" : ` of ${last}`}`;
 }
 
-/** A step as it was written, in groups of three where it is long. */
-export const stepText = (text: string): string => (/^\d{5,}$/.test(text) ? formatCount(Number(text)) : text);
+/** A step as it was written, in groups of three. */
+export const stepText = (text: string): string =>
+  /^-?\d+$/.test(text) ? text.replace("-", "−").replace(/\B(?=(\d{3})+$)/g, ",") : text;
+
+/** A wall time in a run: with its day where the run goes over more than one. */
+export function clockWords(seconds: number, axis: AxisView | null): string {
+  const dated = spansDays(axis?.timeFirst ?? null, axis?.timeLast ?? null);
+  return dated ? formatDayClock(seconds) : formatClock(seconds);
+}
+
+/** The time of a row for the readout: on the axis of relative time as that, otherwise as a wall time. */
+export function readoutTime(time: number, x: XAxis, axis: AxisView | null): string {
+  const first = axis?.timeFirst ?? null;
+  return x === "relative" && first !== null ? `${formatDuration(time - first)} in` : clockWords(time, axis);
+}
 
 /** The step an event names, when the charts can go there. */
 export function eventStep(event: EventView): number | null {

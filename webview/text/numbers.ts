@@ -84,6 +84,30 @@ export function formatMoment(seconds: number): string {
   return dateOf(seconds) ? `${formatDay(seconds)} ${formatClock(seconds)}` : formatNumber(seconds);
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/** Local day and wall time "Nov 27 10:11:04", for what lasts longer than a day. */
+export function formatDayClock(seconds: number): string {
+  const date = dateOf(seconds);
+  if (!date) return formatNumber(seconds);
+  return `${MONTHS[date.getMonth()] ?? ""} ${date.getDate()} ${formatClock(seconds)}`;
+}
+
+/** Two moments lie on different local days: a wall time alone would not tell them apart. */
+export const spansDays = (from: number | null, to: number | null): boolean =>
+  from !== null && to !== null && formatDay(from) !== formatDay(to);
+
+/** How local time is ahead of or behind UTC at a moment: "local time, UTC+01:00". */
+export function zoneWords(seconds: number): string {
+  const minutes = -(dateOf(seconds)?.getTimezoneOffset() ?? 0);
+  const size = Math.abs(minutes);
+  return `local time, UTC${minutes < 0 ? MINUS : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** Date, time and zone: "2026-03-09 18:21:04 (local time, UTC+01:00)". */
+export const formatZoned = (seconds: number): string =>
+  dateOf(seconds) ? `${formatMoment(seconds)} (${zoneWords(seconds)})` : formatMoment(seconds);
+
 /** "1 step", "2 steps". */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -117,6 +117,18 @@ describe("curves", () => {
     }
   });
 
+  it("tell the crosshair's time as the axis does, and the zone where it is a wall time", async () => {
+    await open("case=short");
+    const readout = run.page.locator(".readout");
+    await run.page.evaluate(() => window.fixture?.session.cursor.move(60));
+    await expect.poll(() => readout.textContent()).toMatch(/^step 60 · \d\d:\d\d:\d\d$/);
+    expect(await readout.getAttribute("title")).toMatch(/ \(local time, UTC[+−]\d\d:\d\d\)$/);
+    await run.page.getByRole("combobox", { name: "X axis" }).click();
+    await run.page.getByRole("option", { name: "Relative time" }).click();
+    await run.page.evaluate(() => window.fixture?.session.cursor.move(129.8));
+    await expect.poll(() => readout.textContent()).toBe("step 60 · 2 m 10 s in");
+  });
+
   it("show the step under the crosshair by Space and Enter too", async () => {
     await open("case=short");
     await run.chart("entropy").locator(".plot").focus();

@@ -8,15 +8,19 @@ import {
   placeWords,
 } from "../../../webview/charts/summary.ts";
 import {
+  clockWords,
   eventStep,
   filterRows,
   headerFacts,
   matches,
   rangeWords,
+  readoutTime,
+  stepText,
   unreadSteps,
   valueWords,
   warningsLabel,
 } from "../../../webview/panels/words.ts";
+import { formatZoned } from "../../../webview/text/numbers.ts";
 
 const none = new Float64Array(0);
 const series = (more: Partial<SeriesView> = {}): SeriesView => ({
@@ -92,6 +96,43 @@ describe("a chart in words", () => {
     expect(placeWords(1204, "step")).toBe("step 1,204");
     expect(placeWords(7500, "relative")).toBe("2 h 05 m in");
     expect(placeWords(0, "time")).toMatch(/^\d\d:\d\d:\d\d$/);
+  });
+});
+
+describe("times", () => {
+  const local = (day: number, hour: number, minute = 0) =>
+    new Date(2025, 10, day, hour, minute).getTime() / 1000;
+  const axis = (timeFirst: number, timeLast: number) => ({
+    ...{ steps: 9, rows: 9, first: 1, last: 9, firstText: "1", lastText: "9", hasTime: true, warnings: [] },
+    ...{ timeFirst, timeLast },
+  });
+  const long = axis(local(27, 10, 11), local(29, 8, 39));
+  const short = axis(local(27, 10, 11), local(27, 23, 59));
+
+  it("have their day where a run goes over more than one", () => {
+    expect(clockWords(local(28, 7), long)).toBe("Nov 28 07:00:00");
+    expect(clockWords(local(27, 11), short)).toBe("11:00:00");
+    expect(clockWords(local(27, 11), null)).toBe("11:00:00");
+    const over = ({ timeFirst, timeLast }: typeof long) =>
+      chartSummary(
+        "KL",
+        ["KL"],
+        view([series({ minX: timeFirst })], { xDomain: [timeFirst, timeLast] }),
+        "time",
+      );
+    expect(over(long)).toContain("KL, Nov 27 10:11:00 to Nov 29 08:39:00");
+    expect(over(long)).toContain("lowest 0.01 at Nov 27 10:11:00");
+    expect(over(short)).toContain("KL, 10:11:00 to 23:59:00");
+  });
+
+  it("are relative in the readout when the axis is", () => {
+    expect(readoutTime(local(27, 12, 16), "relative", long)).toBe("2 h 05 m in");
+    expect(readoutTime(local(28, 12, 16), "step", long)).toBe("Nov 28 12:16:00");
+    expect(readoutTime(local(27, 12, 16), "time", short)).toBe("12:16:00");
+  });
+
+  it("say their zone", () => {
+    expect(formatZoned(local(27, 10, 11))).toMatch(/^2025-11-27 10:11:00 \(local time, UTC[+−]\d\d:\d\d\)$/);
   });
 });
 
@@ -202,6 +243,13 @@ describe("the zoom and events", () => {
   it("say what part of the run is shown", () => {
     expect(rangeWords([130, 215], "250")).toBe("steps 130–215 of 250");
     expect(rangeWords([12_000, 21_500], "")).toBe("steps 12,000–21,500");
+  });
+
+  it("groups digits the same everywhere, however many there are", () => {
+    const texts = ["0", "250", "4136", "99999", "9007199254740993", "-4136", "soon", "1e5"];
+    const grouped = ["0", "250", "4,136", "99,999", "9,007,199,254,740,993", "−4,136", "soon", "1e5"];
+    expect(texts.map(stepText)).toEqual(grouped);
+    expect(rangeWords([4136, 99_999], stepText("99999"))).toBe("steps 4,136–99,999 of 99,999");
   });
 
   it("lead to a step only when there is one", () => {
