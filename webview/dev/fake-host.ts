@@ -41,7 +41,7 @@ export class FakeHost {
   readonly actions: string[] = [];
   /** What is kept for the workspace. */
   prefs: ChartPrefs | null = null;
-  /** What was saved or copied, as text where it is text. */
+  /** What was saved or copied; of a file a character a byte. */
   readonly saved: { readonly title: string; readonly kind: string; readonly text: string }[] = [];
   /** Questions so far, by chart. */
   readonly asked: string[] = [];
@@ -117,7 +117,7 @@ export class FakeHost {
         return {};
       },
       "page.save": ({ title, kind, bytes }) => {
-        this.saved.push({ title, kind, text: new TextDecoder("latin1").decode(bytes) });
+        this.saved.push({ title, kind, text: String.fromCharCode(...bytes) });
         return { saved: true };
       },
       "page.saveRows": ({ title, metrics, steps }) => {

@@ -1,17 +1,19 @@
 /** What can be done with a chart, as a menu. */
 import type { ChartGroup, ChartSpec } from "../../src/protocol/run.ts";
 import { moved } from "../arrange.ts";
-import type { Session } from "../session.ts";
-import type { MenuItem } from "../ui/menu.ts";
+import { type ShareView, shareMenu } from "../export/share.ts";
+import { type MenuItem, openMenu } from "../ui/menu.ts";
 import { isLog } from "./chart-data.ts";
 
-export interface MenuView {
-  readonly session: Session;
+export interface MenuView extends Omit<ShareView, "plot"> {
   readonly spec: ChartSpec;
   readonly group: ChartGroup;
+  /** The button that the menu is opened at, inside the chart. */
+  readonly anchor: HTMLElement;
 }
 
-export function chartMenu({ session, spec, group }: MenuView): MenuItem[] {
+export function chartMenu(view: MenuView): MenuItem[] {
+  const { session, spec, group, anchor } = view;
   const { store, prefs } = session;
   const { current } = prefs;
   const place = group.charts.findIndex(({ id }) => id === spec.id);
@@ -48,5 +50,13 @@ export function chartMenu({ session, spec, group }: MenuView): MenuItem[] {
     { label: "Move Earlier", disabled: isHidden || place <= 0, run: () => move(-1) },
     { label: "Move Later", disabled: isHidden || place >= group.charts.length - 1, run: () => move(1) },
     { label: isHidden ? "Show Again" : "Hide", run: () => prefs.hide(spec.id) },
+    {
+      label: "Copy or Save…",
+      apart: true,
+      run: () => {
+        const plot = anchor.closest("fd-chart")?.querySelector<HTMLElement>(".plot") ?? null;
+        openMenu(anchor, "Copy or save", shareMenu({ ...view, plot }));
+      },
+    },
   ];
 }

@@ -223,7 +223,9 @@ export class FdChart extends FdElement implements Watched {
   #menu(anchor: HTMLElement): void {
     const { session, spec, group } = this;
     const title = `Actions for ${visibleText(spec.title, 120)}`;
-    openMenu(anchor, title, chartMenu({ session, spec, group }));
+    const answer = this.#data?.answer ?? null;
+    const theme = this.theme.current;
+    openMenu(anchor, title, chartMenu({ session, spec, group, anchor, answer, theme }));
   }
 
   #isTable(): boolean {
