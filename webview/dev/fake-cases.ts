@@ -10,6 +10,8 @@ export interface FakeCase {
   readonly latency: number;
   /** Chart ids whose answers fail. */
   readonly failing: readonly string[];
+  /** At most so many events are held. */
+  readonly held: number;
   /** The recording has no times. */
   readonly timeless: boolean;
 }
@@ -201,6 +203,7 @@ const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): Fa
   overview: shown,
   latency: 0,
   failing: [],
+  held: 200_000,
   timeless: false,
   ...more,
 });
@@ -246,6 +249,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         eventCount: 12_345,
       }),
     ),
+  flood: () => one(RUN, overview(BASE, 250, { eventCount: 1_000_000 }), { held: 5_000 }),
   /** Charts with more chips than their title has room for. */
   crowded: () =>
     one(
@@ -314,7 +318,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         hasRecording: false,
         algorithm: "",
         state: "unknown",
-        stateReason: "The folder holds run records only.",
+        stateReason: "Nothing has been recorded here yet.",
         eventCount: 0,
         warnings: [],
       }),

@@ -183,7 +183,8 @@ export class FakeHost {
 
   #events(): EventView[] {
     const { overview, rows } = this.#case;
-    return Array.from({ length: overview.eventCount }, (_, i) => event(i, overview.eventCount, rows));
+    const held = Math.min(overview.eventCount, this.#case.held);
+    return Array.from({ length: held }, (_, i) => event(i, held, rows));
   }
 
   #timeline(width: number): TimelineView {

@@ -1,5 +1,6 @@
 /** The tab of events: a page of rows at a time, by kind; a row with a step leads to that step in the charts. */
 import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 import type { PageContract } from "../../src/protocol/page.ts";
 import type { EventsPage, EventView } from "../../src/protocol/run.ts";
 import type { Params, Problem } from "../../src/protocol/wire.ts";
@@ -12,7 +13,7 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
-import { clockWords, eventStep, rangeWords, stepText } from "./words.ts";
+import { clockWords, eventStep, heldWords, rangeWords, stepText } from "./words.ts";
 
 /** Actions after which other events are shown. */
 const ASKS: ReadonlySet<Action["type"]> = new Set(["eventKind", "eventOffset", "zoom", "pin"]);
@@ -113,7 +114,9 @@ export class FdEvents extends FdElement {
     const { store } = this.session;
     const { eventKind, range } = store.state;
     const eventOffset = page.offset ?? store.state.eventOffset;
-    const all = page.kinds.reduce((sum, { count }) => sum + count, 0);
+    // The list of kinds has an end; what matches is counted in full.
+    const all = eventKind === null ? page.total : page.kinds.reduce((sum, { count }) => sum + count, 0);
+    const held = range || eventKind !== null ? "" : heldWords(all, this.session.overview?.eventCount ?? all);
     const kinds = [
       { value: ALL, label: `All kinds (${formatCount(all)})` },
       ...page.kinds.map(({ kind, count }) => ({
@@ -122,7 +125,7 @@ export class FdEvents extends FdElement {
       })),
     ];
     const last = Math.min(page.total, eventOffset + page.rows.length);
-    const go = (offset: number) => () => {
+    const go = (offset: number): void => {
       store.dispatch({ type: "eventOffset", offset });
       this.querySelector(".scroller")?.scrollTo({ top: 0 });
     };
@@ -135,14 +138,10 @@ export class FdEvents extends FdElement {
           store.dispatch({ type: "eventKind", kind: event.detail === ALL ? null : event.detail.slice(1) })}
       ></fd-select>
       ${range ? html`<span class="muted" data-testid="events-range">in ${rangeWords(range, "")}</span>` : nothing}
+      ${held === "" ? nothing : html`<span class="muted" data-testid="events-held" title="There are too many to hold: the first and the last of them are here">${held}</span>`}
       <span class="gap"></span>
       ${page.total > 0 ? html`<span class="muted">${formatCount(eventOffset + 1)}–${formatCount(last)} of ${formatCount(page.total)}</span>` : nothing}
-      ${
-        page.total > PAGE_ROWS
-          ? html`<fd-button label="Previous" ?disabled=${eventOffset === 0} @click=${go(eventOffset - PAGE_ROWS)}></fd-button>
-              <fd-button label="Next" ?disabled=${last >= page.total} @click=${go(eventOffset + PAGE_ROWS)}></fd-button>`
-          : nothing
-      }
+      ${page.total > PAGE_ROWS ? pager(eventOffset, page.total, go) : nothing}
     </div>`;
   }
 
@@ -183,6 +182,36 @@ export class FdEvents extends FdElement {
       </td>
     </tr>`;
   }
+}
+
+/** First, previous, a page by its number, next, last. */
+function pager(offset: number, total: number, go: (offset: number) => void): TemplateResult {
+  const pages = Math.ceil(total / PAGE_ROWS);
+  const page = Math.floor(offset / PAGE_ROWS);
+  const button = (label: string, to: number): TemplateResult =>
+    html`<fd-button label=${label} ?disabled=${to === page || to < 0 || to >= pages} @click=${() => go(to * PAGE_ROWS)}></fd-button>`;
+  return html`${button("First", 0)}${button("Previous", page - 1)}
+    <label class="muted"
+      >Page
+      <input
+        class="page-number"
+        type="number"
+        min="1"
+        max=${pages}
+        .value=${live(String(page + 1))}
+        @change=${({ target }: Event) => {
+          if (!(target instanceof HTMLInputElement)) return;
+          const asked = Math.min(pages, Math.max(1, Math.round(target.valueAsNumber)));
+          if (Number.isNaN(asked)) target.value = String(page + 1);
+          else {
+            target.value = String(asked);
+            go((asked - 1) * PAGE_ROWS);
+          }
+        }}
+      />
+      of ${formatCount(pages)}</label
+    >
+    ${button("Next", page + 1)}${button("Last", pages - 1)}`;
 }
 
 define("fd-events", FdEvents);

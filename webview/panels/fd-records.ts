@@ -9,6 +9,7 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { problemBox } from "./problem.ts";
 import { warningList } from "./warnings.ts";
+import { notSaid } from "./words.ts";
 
 type Attempt = RecordsView["attempts"][number];
 type Metric = RecordsView["metrics"][number];
@@ -34,7 +35,10 @@ export class FdRecords extends FdElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stop = this.session.subscribe(() => this.#ask());
+    this.#stop = this.session.subscribe(() => {
+      this.#ask();
+      this.requestUpdate();
+    });
     this.#ask();
   }
 
@@ -71,7 +75,8 @@ export class FdRecords extends FdElement {
   }
 
   #content({ attempts, metrics, warnings }: RecordsView): TemplateResult {
-    return html`${warnings.length > 0 ? warningList(this.session, warnings) : nothing}
+    const more = notSaid(warnings, this.session.warnings);
+    return html`${more.length > 0 ? warningList(this.session, more) : nothing}
     ${attempts.length > 0 ? html`<h2>Attempts</h2>${attempts.map((attempt) => this.#attempt(attempt))}` : nothing}
     ${metrics.length > 0 ? html`<h2>Metrics</h2>${this.#metrics(metrics)}` : nothing}
     ${attempts.length + metrics.length === 0 ? html`<p class="none">No run records could be read.</p>` : nothing}`;

@@ -3,9 +3,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Overview } from "../../src/protocol/run.ts";
 import type { Session } from "../session.ts";
 import { formatCount, formatDuration, formatZoned } from "../text/numbers.ts";
+import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { warningList } from "./warnings.ts";
-import { durationOf, headerFacts, rangeWords, stepText, warningsLabel } from "./words.ts";
+import { durationOf, headerFacts, rangeWords, reasonWords, stepText, warningsLabel } from "./words.ts";
 
 const TONE: Readonly<Record<Overview["state"], string>> = {
   running: "run",
@@ -20,11 +21,12 @@ const TONE: Readonly<Record<Overview["state"], string>> = {
 export function header(session: Session, asideOpen: boolean): TemplateResult {
   const { overview, axis, counts, warnings } = session;
   if (!overview) return html``;
+  const reason = visibleText(reasonWords(overview), 600);
   const facts = headerFacts(overview, axis, counts);
   const serious = warnings.some(({ level }) => level === "warning");
   return html`<header class="run" data-testid="run-header">
     <h1 tabindex="-1">${shown(overview.label, 200)}</h1>
-    <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${overview.stateReason} aria-describedby="state-reason"
+    <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${reason} aria-describedby="state-reason"
       >${overview.state}</span
     >
     ${
@@ -41,7 +43,7 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
           </button>`
         : nothing
     }
-    <span class="reason" id="state-reason">${shown(overview.stateReason, 300)}</span>
+    <span class="reason" id="state-reason" title=${reason}>${shown(reasonWords(overview), 300)}</span>
     <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
     ${rangeNote(session)}
   </header>`;

@@ -40,6 +40,25 @@ export function headerFacts(overview: Overview, axis: AxisView | null, counts: C
   return facts;
 }
 
+/** Why we think that the run stands as it does. */
+export const reasonWords = ({ hasRecording, hasRecords, stateReason }: Overview): string =>
+  hasRecords && !hasRecording
+    ? "The folder holds run records only: no training is recorded in it."
+    : stateReason;
+
+/** What is known against a part of the run and is not said elsewhere on the page. */
+export const notSaid = (warnings: readonly WarningView[], said: readonly WarningView[]): WarningView[] =>
+  warnings.filter(
+    (one) =>
+      !said.some(
+        ({ code, file, message }) => code === one.code && file === one.file && message === one.message,
+      ),
+  );
+
+/** How many events can be looked through, where a flood of them was thinned out; "" otherwise. */
+export const heldWords = (held: number, all: number): string =>
+  held < all ? `${formatCount(held)} of ${formatCount(all)} held` : "";
+
 /** "2 warnings · 1 note". */
 export function warningsLabel(warnings: readonly { readonly level: string }[]): string {
   const serious = warnings.filter(({ level }) => level === "warning").length;

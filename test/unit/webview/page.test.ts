@@ -524,6 +524,73 @@ describe("for everybody", () => {
     expect(await page.getByText("The last event is a crash: CUDA out of memory.").isVisible()).toBe(true);
   });
 
+  it("the reason of the state is never cut, whatever the width", async () => {
+    const reason =
+      "The last event is a crash: CUDA out of memory. Tried to allocate 2.00 GiB, of which 1.20 GiB are free on device 3.";
+    await open("case=odd", { width: 500 });
+    await page.evaluate((stateReason) => {
+      const session = window.fixture?.session;
+      if (session?.overview) session.overview = { ...session.overview, stateReason };
+      session?.store.dispatch({ type: "zoom", range: [10, 300] });
+    }, reason);
+    const shown = page.locator("#state-reason");
+    await expect.poll(() => shown.textContent()).toBe(reason);
+    expect(await shown.getAttribute("title")).toBe(reason);
+    const cut = await shown.evaluate(
+      (e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1,
+    );
+    expect(cut).toBe(false);
+    expect(await shown.evaluate((e) => e.getClientRects().length && getComputedStyle(e).whiteSpace)).toBe(
+      "normal",
+    );
+  });
+
+  it("names of folders and runs keep their direction to themselves", async () => {
+    await open("case=hostile");
+    for (const place of ["h1", ".facts span", ".facts-list dd", ".chart-head h3", ".reason"]) {
+      const isolated = await page
+        .locator(`${place} > .rec`)
+        .first()
+        .evaluate((e) => getComputedStyle(e).unicodeBidi);
+      expect(isolated, place).toBe("isolate");
+    }
+  });
+
+  it("records without a recording are not called nothing", async () => {
+    await open("case=records");
+    expect(await page.locator("#state-reason").textContent()).toContain("run records only");
+    expect(await page.getByText("Nothing has been recorded here yet").count()).toBe(0);
+  });
+
+  it("a flood of events can be gone through by page, and what is not held is said", async () => {
+    await open("case=flood");
+    await page.getByTestId("tab-events").click();
+    await settled();
+    expect(await page.getByTestId("events-held").textContent()).toBe("5,000 of 1,000,000 held");
+    const rows = page.getByTestId("event-row");
+    const place = () => page.locator("fd-events .tools").textContent();
+    const number = page.getByRole("spinbutton", { name: /Page/ });
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    expect(await place()).toContain("1–200 of 5,000");
+    await press("Last");
+    await expect.poll(place).toContain("4,801–5,000 of 5,000");
+    await expect.poll(() => number.inputValue()).toBe("25");
+    await number.fill("7");
+    await number.press("Enter");
+    await expect.poll(place).toContain("1,201–1,400 of 5,000");
+    await number.fill("99");
+    await number.press("Enter");
+    await expect.poll(place).toContain("4,801–5,000 of 5,000");
+    expect(await number.inputValue()).toBe("25");
+    await press("First");
+    await expect.poll(place).toContain("1–200 of 5,000");
+    await press("Next");
+    await expect.poll(place).toContain("201–400 of 5,000");
+    await press("Previous");
+    await expect.poll(place).toContain("1–200 of 5,000");
+    expect(await rows.count()).toBe(200);
+  });
+
   it("nothing hangs over the edge, from 500 pixels up", async () => {
     for (const width of [500, 800, 1280]) {
       await open("case=hostile", { width });

@@ -33,6 +33,16 @@ describe("the brush on the timeline", () => {
     expect(await run.page.getByTestId("zoom-range").count()).toBe(0);
   });
 
+  it("says of how many steps it is a part after a reload too", async () => {
+    await open("case=short");
+    await run.drag(strip(), 0.52, 0.86, 0.3);
+    await run.page.reload();
+    await run.settled();
+    expect(await words()).toBe("steps 130–215 of 250");
+    const all = run.page.getByRole("slider", { name: "Steps shown" });
+    expect(await all.getAttribute("aria-valuetext")).toBe("steps 130–215 of 250");
+  });
+
   it("is moved by its middle and resized by its ends", async () => {
     await open("case=short");
     await run.drag(strip(), 0.4, 0.6, 0.3);

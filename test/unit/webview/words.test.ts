@@ -12,9 +12,12 @@ import {
   eventStep,
   filterRows,
   headerFacts,
+  heldWords,
   matches,
+  notSaid,
   rangeWords,
   readoutTime,
+  reasonWords,
   stepText,
   unreadSteps,
   valueWords,
@@ -190,6 +193,21 @@ describe("the header", () => {
     expect(unread(warning("permission-denied", "rank-1/steps"))).toBe("permission-denied");
     expect(unread(warning("permission-denied", "samples/steps"), warning("bom", "manifest.json"))).toBeNull();
     expect(unread(warning("part-gap", "steps"), warning("part-incomplete", "steps/a", "info"))).toBeNull();
+  });
+
+  it("says why where only records are there, and once what is wrong with them", () => {
+    const records = overview({ hasRecording: false, hasRecords: true, stateReason: "Nothing yet." });
+    expect(reasonWords(records)).toContain("run records only");
+    expect(reasonWords(overview({ hasRecords: true, stateReason: "It ended." }))).toBe("It ended.");
+    const warning = (message: string) => ({
+      ...{ code: "record-shape", file: "metrics.json", level: "warning" as const },
+      ...{ message, remedy: "", count: 1 },
+    });
+    const [a, b] = [warning("a"), warning("b")];
+    expect(notSaid([a, b], [{ ...a }])).toEqual([b]);
+    expect(notSaid([a], [])).toEqual([a]);
+    expect(heldWords(200_000, 1_000_000)).toBe("200,000 of 1,000,000 held");
+    expect(heldWords(7, 7)).toBe("");
   });
 
   it("counts warnings and notes", () => {
