@@ -11,7 +11,7 @@ type Field = (typeof FIELDS)[number];
 /** Rows named one by one in a warning. */
 const NAMED = 5;
 
-/** Rows that can be used; what is wrong with the others is reported by row (0-based) and field. */
+/** Rows that can be used; what is wrong with the others is reported by row (named from 1 on, `row` is 0-based) and field. */
 export function readMetrics(bytes: Uint8Array, file: string, warn: Warn): MetricRow[] {
   const items = readItems(bytes, file, warn);
   const problems = new Problems();
@@ -111,11 +111,16 @@ class Problems {
   report(file: string, warn: Warn): void {
     for (const { field, what, rows, count } of this.found.values()) {
       const more = count > rows.length ? ` and ${count - rows.length} more` : "";
-      warn("record-shape", file, `${what} (row${count > 1 ? "s" : ""} ${rows.join(", ")}${more})`, {
-        count,
-        row: rows[0] ?? 0,
-        column: field ?? what,
-      });
+      warn(
+        "record-shape",
+        file,
+        `${what} (row${count > 1 ? "s" : ""} ${rows.map((row) => row + 1).join(", ")}${more})`,
+        {
+          count,
+          row: rows[0] ?? 0,
+          column: field ?? what,
+        },
+      );
     }
   }
 }

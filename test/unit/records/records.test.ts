@@ -222,12 +222,12 @@ describe("metrics", () => {
     ]);
     expect(rows.map((r) => r.benchmark)).toEqual(["gsm8k", "<script>"]);
     expect(warnings.map((w) => [w.code, w.detail, w.count, w.row])).toEqual([
-      ["record-shape", "value is not a number (rows 0, 1, 2, 3)", 4, 0],
-      ["record-shape", "benchmark is not text (row 4)", 1, 4],
-      ["record-shape", "horizon is not a number or text (row 5)", 1, 5],
-      ["record-shape", "the row is a number, not an object (row 6)", 1, 6],
-      ["record-shape", "seed is missing (row 7)", 1, 7],
-      ["record-shape", "a field that the format does not know (row 8)", 1, 8],
+      ["record-shape", "value is not a number (rows 1, 2, 3, 4)", 4, 0],
+      ["record-shape", "benchmark is not text (row 5)", 1, 4],
+      ["record-shape", "horizon is not a number or text (row 6)", 1, 5],
+      ["record-shape", "the row is a number, not an object (row 7)", 1, 6],
+      ["record-shape", "seed is missing (row 8)", 1, 7],
+      ["record-shape", "a field that the format does not know (row 9)", 1, 8],
     ]);
   });
 
