@@ -2,7 +2,7 @@
 import { type Domain, nearestPlace, type SortedX } from "../core/chart/grid.ts";
 import { heatmap } from "../core/chart/heatmap.ts";
 import { decimate } from "../core/chart/m4.ts";
-import { yRanges } from "../core/chart/range.ts";
+import { type YRanges, yRanges } from "../core/chart/range.ts";
 import { smooth } from "../core/chart/smooth.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
 import type { AtView, ChartView, HeatmapView, SeriesView, XAxis } from "../protocol/run.ts";
@@ -49,15 +49,26 @@ export async function chartView(
     domain,
     params.log ? "log" : "linear",
   );
+  const series = found.map(({ metric, column }) => seriesView(metric, sorted, column, domain, params));
+  const { full, robust } = ranges.full ? ranges : passing(series);
   return {
     id: params.id,
-    series: found.map(({ metric, column }) => seriesView(metric, sorted, column, domain, params)),
+    series,
     xDomain: [domain[0], domain[1]],
-    yFull: ranges.full && [ranges.full[0], ranges.full[1]],
-    yRobust: ranges.robust && [ranges.robust[0], ranges.robust[1]],
+    yFull: full && [full[0], full[1]],
+    yRobust: robust && [robust[0], robust[1]],
     outside: ranges.outside,
     problems,
   };
+}
+
+/** What lines pass through that come from before the domain and go on behind it, with no value inside. */
+function passing(series: readonly SeriesView[]): Pick<YRanges, "full" | "robust"> {
+  const values = series.flatMap(({ y }) => [...y]).filter((value) => !Number.isNaN(value));
+  if (values.length === 0) return { full: null, robust: null };
+  const places = { x: Float64Array.from(values.keys()), rows: null };
+  const all = yRanges(places, [{ values: Float64Array.from(values), valid: null }], [0, values.length]);
+  return { full: all.full, robust: all.full };
 }
 
 function seriesView(

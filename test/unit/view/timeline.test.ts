@@ -152,6 +152,10 @@ describe("a part of the run in steps", () => {
   it("has lines that run on to the edge", async () => {
     const [line] = (await ask(model, "chart.series", chart("reward_mean", { steps: [20, 30] }))).series;
     expect(line?.x[0]).toBe(19);
+    const between = fakeModel({ columns: { step: column([0, 100]), loss: column([3, 5]) } });
+    const passing = await ask(between, "chart.series", chart("loss", { steps: [40, 60] }));
+    expect(passing).toMatchObject({ yFull: [3, 5], yRobust: [3, 5], outside: 0 });
+    expect(passing.series[0]).toMatchObject({ finite: 0, last: null });
     expect(line?.x.at(-1)).toBe(31);
   });
 });
