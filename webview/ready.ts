@@ -4,6 +4,7 @@ export class Ready {
   readonly #frame: (then: () => void) => void;
   #open = 0;
   #turn = 0;
+  readonly #later: (() => Promise<void>)[] = [];
 
   constructor(root: HTMLElement, frame: (then: () => void) => void = (then) => requestAnimationFrame(then)) {
     this.#root = root;
@@ -30,12 +31,22 @@ export class Ready {
     };
   }
 
+  /** Does a piece of work that nothing may wait for once everything else is painted; the page is ready after it. */
+  afterwards(work: () => Promise<void>): void {
+    this.#later.push(work);
+    this.#root.dataset["ready"] = "false";
+    this.settle();
+  }
+
   /** Looks again in two frames: by then what was rendered is painted, and new work has been begun. */
   settle(): void {
     const turn = ++this.#turn;
     this.#frame(() =>
       this.#frame(() => {
-        if (this.#open === 0 && turn === this.#turn) this.#root.dataset["ready"] = "true";
+        if (this.#open > 0 || turn !== this.#turn) return;
+        const work = this.#later.shift();
+        if (work) void work().finally(this.begin());
+        else this.#root.dataset["ready"] = "true";
       }),
     );
   }

@@ -5,6 +5,7 @@ import type { Problem } from "../src/protocol/wire.ts";
 import { clampRange } from "./charts/domain.ts";
 import { type PageClient, problemFrom } from "./client.ts";
 import { Cursor } from "./cursor.ts";
+import { Findings } from "./findings.ts";
 import { Prefs } from "./prefs.ts";
 import type { Ready } from "./ready.ts";
 import type { Store, XRange } from "./state.ts";
@@ -26,6 +27,7 @@ export class Session {
   readonly ready: Ready;
   readonly cursor: Cursor;
   readonly prefs: Prefs;
+  readonly findings: Findings;
   phase: Phase = { state: "loading" };
   overview: Overview | null = null;
   axis: AxisView | null = null;
@@ -48,6 +50,9 @@ export class Session {
     this.ready = ready;
     this.cursor = new Cursor(this);
     this.prefs = new Prefs(client, (error) => this.report(error));
+    this.findings = new Findings(this);
+    client.on("diagnosis", () => void this.findings.ask());
+    client.on("focus", ({ finding }) => this.findings.show(finding));
     client.on("reopened", () => this.#again());
     client.on("changed", ({ state }) => this.#changedOnDisk(state));
     client.on("stopped", ({ problem }) => {
@@ -153,11 +158,18 @@ export class Session {
       this.cursor.pin(step);
       return;
     }
-    const row = await this.#rowAt(step, "step");
-    const time = row?.time ?? null;
+    const place = await this.placeOf(step, x);
     // Another axis, or another step, may have been asked for meanwhile.
     if (this.store.state.x !== x || this.store.state.pin !== step) return;
-    this.cursor.pin(time === null || x === "time" ? time : time - (this.axis?.timeFirst ?? 0));
+    this.cursor.pin(place);
+  }
+
+  /** Where a step stands on an axis; `null` when its time is not known. */
+  async placeOf(step: number, x: XAxis): Promise<number | null> {
+    if (x === "step") return step;
+    const row = await this.#rowAt(step, "step");
+    const time = row?.time ?? null;
+    return time === null || x === "time" ? time : time - (this.axis?.timeFirst ?? 0);
   }
 
   async #rowAt(at: number, x: XAxis): Promise<AtView | null> {
@@ -239,6 +251,7 @@ export class Session {
     this.warnings = overview.warnings;
     void this.#loadAxis();
     void this.#loadCounts();
+    if (overview.hasRecording) this.ready.afterwards(() => this.findings.ask());
   }
 
   #fail(error: unknown): void {

@@ -38,7 +38,11 @@ export const ViewState = z.object({
   eventKind: z.nullable(z.string()),
   eventOffset: z.int().check(z.gte(0)),
   configFilter: z.string(),
-  /** The side with warnings and facts; `null` is as the width wants it. */
+  /** The finding whose evidence is drawn, by its id; `null` for none. */
+  finding: z.nullable(z.string()),
+  /** What passed and was skipped is listed; `null` is as the width wants it. */
+  passed: z.nullable(z.boolean()),
+  /** The side with findings, warnings and facts; `null` is as the width wants it. */
   aside: z.nullable(z.boolean()),
 });
 export type ViewState = z.infer<typeof ViewState>;
@@ -61,6 +65,8 @@ export const INITIAL: ViewState = {
   eventKind: null,
   eventOffset: 0,
   configFilter: "",
+  finding: null,
+  passed: null,
   aside: null,
 };
 
@@ -87,6 +93,8 @@ export type Action =
   | { readonly type: "eventKind"; readonly kind: string | null }
   | { readonly type: "eventOffset"; readonly offset: number }
   | { readonly type: "configFilter"; readonly text: string }
+  | { readonly type: "finding"; readonly id: string | null }
+  | { readonly type: "passed"; readonly open: boolean }
   | { readonly type: "aside"; readonly open: boolean };
 
 const toggled = (list: readonly string[], item: string): string[] =>
@@ -126,6 +134,10 @@ export function reduce(state: ViewState, action: Action): ViewState {
       return { ...state, eventOffset: Math.max(0, Math.trunc(action.offset)) };
     case "configFilter":
       return { ...state, configFilter: action.text };
+    case "finding":
+      return { ...state, finding: action.id };
+    case "passed":
+      return { ...state, passed: action.open };
     case "aside":
       return { ...state, aside: action.open };
   }

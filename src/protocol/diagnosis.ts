@@ -16,12 +16,21 @@ export const DrawingView = z.object({
 });
 export type DrawingView = z.infer<typeof DrawingView>;
 
+export const SampleSort = z.enum([
+  "reward_total",
+  "advantage",
+  "kl_contribution",
+  "completion_len",
+  "logprob_mean",
+]);
+export type SampleSort = z.infer<typeof SampleSort>;
+
 /** Which samples show it: a question for the table of samples. */
 export const SampleQuery = z.object({
   /** Steps, both ends included. */
   from: z.number(),
   to: z.number(),
-  sort: z.enum(["reward_total", "advantage", "kl_contribution", "completion_len", "logprob_mean"]),
+  sort: SampleSort,
   descending: z.boolean(),
   /** How many. */
   k: z.int(),

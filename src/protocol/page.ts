@@ -58,6 +58,17 @@ export const pageContract = {
   "page.action": { params: PageAction, result: z.object({}) },
   /** `run.diagnose` with the doctor.toml and the settings that count for this run. */
   "page.diagnose": { params: z.object({ values: DiagnoseParams.shape.values }), result: PageDiagnosis },
+  /**
+   * Write thresholds of one signature into the doctor.toml of the workspace folder, once the user has agreed; `written` is
+   * false otherwise. Never into a run's folder.
+   */
+  "doctor.write": {
+    params: z.object({
+      signature: z.string().check(z.maxLength(80)),
+      values: z.record(z.string().check(z.maxLength(80)), z.number()),
+    }),
+    result: z.object({ written: z.boolean() }),
+  },
   /** `null` when nothing was kept for this workspace, or nothing that can be understood. */
   "prefs.get": { params: z.object({}), result: z.object({ prefs: z.nullable(ChartPrefs) }) },
   "prefs.set": { params: z.object({ prefs: ChartPrefs }), result: z.object({}) },

@@ -1,6 +1,6 @@
 /** What can be asked about one open run. Answered by the worker; the host passes the page's questions on. */
 import * as z from "zod/mini";
-import { DiagnoseParams, DiagnosisView } from "./diagnosis.ts";
+import { DiagnoseParams, DiagnosisView, SampleSort } from "./diagnosis.ts";
 import type { Contract } from "./wire.ts";
 import { Problem } from "./wire.ts";
 
@@ -300,6 +300,39 @@ export const RowsView = z.object({
 });
 export type RowsView = z.infer<typeof RowsView>;
 
+/** One captured completion. */
+export const SampleRow = z.object({
+  /** Row over all shards and ranks, in reading order. */
+  row: z.int(),
+  step: z.string(),
+  id: z.string(),
+  rank: z.int(),
+  reward: Value,
+  advantage: Value,
+  /** Tokens. */
+  length: Value,
+  truncated: z.nullable(z.boolean()),
+  /** The first {@link MAX_SAMPLE_TEXT} characters; "" where nothing was written. */
+  prompt: z.string(),
+  completion: z.string(),
+  /** Characters that were recorded. */
+  promptLength: z.int(),
+  completionLength: z.int(),
+});
+export type SampleRow = z.infer<typeof SampleRow>;
+
+/** Longest prompt or completion that is handed to a page, in UTF-16 units. */
+export const MAX_SAMPLE_TEXT = 20_000;
+
+export const SamplesPage = z.object({
+  /** Samples in the steps that have a value to sort by. */
+  total: z.int(),
+  rows: z.array(SampleRow),
+  /** What they are sorted by: another column than was asked for where no sample has that. */
+  sort: z.union([SampleSort, z.literal("step")]),
+});
+export type SamplesPage = z.infer<typeof SamplesPage>;
+
 const RowsParams = z.object({
   metrics: z.array(z.string()).check(z.maxLength(4096)),
   /** Steps, both ends included. */
@@ -357,6 +390,17 @@ export const runContract = {
       near: z.optional(z.nullable(z.number())),
     }),
     result: EventsPage,
+  },
+  /** Captured samples of some steps, both ends included, in the order asked for: NaN last, ties in reading order. */
+  "samples.query": {
+    params: z.object({
+      from: z.number(),
+      to: z.number(),
+      sort: SampleSort,
+      descending: z.boolean(),
+      k: z.int().check(z.gte(1), z.lte(50)),
+    }),
+    result: SamplesPage,
   },
   "run.config": { params: z.object({}), result: z.array(ConfigSection) },
   "run.records": { params: z.object({}), result: RecordsView },

@@ -7,6 +7,12 @@ export interface ChartTheme {
   readonly axis: string;
   /** Values that are no numbers. */
   readonly mark: string;
+  /** Levels that were crossed, and what is critical. */
+  readonly threshold: string;
+  /** The windows that a finding compares; what is a warning has the late one's colour. */
+  readonly early: string;
+  readonly late: string;
+  readonly info: string;
   readonly font: string;
   readonly background: string;
 }
@@ -57,6 +63,10 @@ export function chartTheme(look: Look): ChartTheme {
     grid: or("--fd-grid", "#88888833"),
     axis: or("--fd-axis", "#88888866"),
     mark: readable(or("--fd-mark", "#cca700"), background, foreground),
+    threshold: readable(or("--fd-bad", "#f14c4c"), background, foreground),
+    early: readable(or("--fd-ok", "#73c991"), background, foreground),
+    late: readable(or("--fd-warn", "#cca700"), background, foreground),
+    info: readable(or("--fd-series-1", "#3794ff"), background, foreground),
     font: or("--fd-font", "sans-serif"),
     background,
   };

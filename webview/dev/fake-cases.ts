@@ -14,6 +14,8 @@ export interface FakeCase {
   readonly held: number;
   /** The recording has no times. */
   readonly timeless: boolean;
+  /** The doctor finds something. */
+  readonly sick: boolean;
 }
 
 const chart = (metric: string, title: string, unit = ""): ChartSpec => ({
@@ -141,11 +143,16 @@ const EXTRA: ChartGroup = {
   charts: HOSTILE_NAMES.map((name) => chart(`extra.${name}`, name)),
 };
 
-const many = (count: number): ChartGroup => ({
-  id: "extra",
-  title: "Extra",
-  charts: Array.from({ length: count }, (_, i) => chart(`extra.metric_${i}`, `metric_${i}`)),
-});
+/** Metrics spread evenly over groups. */
+const many = (count: number, groups: number): ChartGroup[] =>
+  Array.from({ length: groups }, (_, group) => ({
+    id: `extra_${group}`,
+    title: `Extra ${group}`,
+    charts: Array.from({ length: count / groups }, (_, i) => {
+      const metric = `metric_${group * (count / groups) + i}`;
+      return chart(`extra.${metric}`, metric);
+    }),
+  }));
 
 const WARNINGS: readonly WarningView[] = [
   {
@@ -205,6 +212,7 @@ const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): Fa
   failing: [],
   held: 200_000,
   timeless: false,
+  sick: false,
   ...more,
 });
 
@@ -239,6 +247,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
   /** For docs/pictures. */
   picture: () => one(RUN, overview(BASE, 250)),
   short: () => one(RUN, overview(BASE, 250, { warnings: [] })),
+  sick: () => one(RUN, overview(BASE, 250, { warnings: WARNINGS.slice(0, 1) }), { sick: true }),
   clean: () => one(RUN, overview(BASE, 2000, { warnings: [], hasRecords: false })),
   odd: () =>
     one(
@@ -279,7 +288,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         worldSize: 8,
       }),
     ),
-  many: () => one(RUN, overview([REWARD, many(2000)], 5000)),
+  many: () => one(RUN, overview([REWARD, ...many(2000, 50)], 5000)),
   failing: () => one(RUN, overview(BASE, 2000), { failing: ["reward_mean", "kl_positional"] }),
   /** The files of steps are there and cannot be read. */
   unread: () =>

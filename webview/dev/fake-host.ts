@@ -1,5 +1,5 @@
 /** Answers the page's questions from made-up data, over messages like VS Code's. */
-import type { DiagnosisView } from "../../src/protocol/diagnosis.ts";
+import type { DiagnoseParams, DiagnosisView } from "../../src/protocol/diagnosis.ts";
 import { pageContract, pageNotices } from "../../src/protocol/page.ts";
 import type { ChartPrefs } from "../../src/protocol/prefs.ts";
 import {
@@ -25,6 +25,7 @@ import type {
 } from "../../src/protocol/run.ts";
 import type { Params } from "../../src/protocol/wire.ts";
 import { CASES, type FakeCase } from "./fake-cases.ts";
+import { fakeDiagnosis, fakeSamples } from "./fake-diagnosis.ts";
 import { type FakeColumn, fakeColumn } from "./fake-run.ts";
 import { fakeRanges, fakeSeries } from "./fake-series.ts";
 import { fakeDensity, fakeRows, fakeTimeline, positive, smoothed, withSmooth } from "./fake-timeline.ts";
@@ -154,13 +155,22 @@ export class FakeHost {
       "events.page": (params) => eventsPage(this.#events(), params),
       "run.config": () => CONFIG,
       "run.records": () => RECORDS,
-      "run.diagnose": () => this.#diagnosis(),
-      "page.diagnose": () => ({ diagnosis: this.#diagnosis(), config: "" }),
+      "run.diagnose": ({ values }) => this.#diagnosis(values),
+      "page.diagnose": ({ values }) => {
+        this.asked.push("diagnose");
+        return { diagnosis: this.#diagnosis(values), config: "" };
+      },
+      "samples.query": fakeSamples,
+      "doctor.write": ({ signature, values }) => {
+        this.actions.push(`write ${signature} ${JSON.stringify(values)}`);
+        return { written: true };
+      },
     };
   }
 
-  #diagnosis(): DiagnosisView {
+  #diagnosis(values: DiagnoseParams["values"]): DiagnosisView {
     const steps = this.#case.rows;
+    if (this.#case.sick) return fakeDiagnosis(steps, values ?? {});
     return { steps, findings: [], passed: [], skipped: [], signatures: [], configProblems: [] };
   }
 

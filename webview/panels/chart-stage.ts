@@ -2,6 +2,7 @@
 import type { AtView } from "../../src/protocol/run.ts";
 import { type Chart, MARGIN, plotHeight, plotWidth } from "../charts/chart.ts";
 import { type Domain, logDomain, type Plot, toDataX, toPixelX, xDomain, yDomain } from "../charts/domain.ts";
+import { type ChartMarks, EvidenceLayer, withThresholds } from "../charts/evidence.ts";
 import { DRAG_PIXELS, type KeyIntent, keyIntent } from "../charts/gestures.ts";
 import { Overlay, type OverlayPoint } from "../charts/overlay.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
@@ -20,6 +21,8 @@ export interface StageEvents {
   zoom(range: XRange | null): void;
   /** Point out the step at a place on x, or let go of the one that is. */
   pick(x: number | null): void;
+  /** Show a finding's evidence, by its id. */
+  finding(id: string): void;
   /** Values under the crosshair by place in the legend, and the row's place on x; `null` when there is no crosshair. */
   values(values: readonly (number | null | undefined)[] | null, x: number | null): void;
 }
@@ -29,6 +32,7 @@ export class ChartStage {
   readonly #cursor: Cursor;
   readonly #events: StageEvents;
   readonly #overlay: Overlay;
+  readonly #evidence: EvidenceLayer;
   readonly #metrics: readonly string[];
   readonly #chart: Chart;
   readonly #listener: CursorListener = {
@@ -40,6 +44,7 @@ export class ChartStage {
   #theme: ChartTheme;
   #plot: Plot;
   #answer: Answer | null = null;
+  #marks: ChartMarks | null = null;
   /** Where a drag began, in pixels of the plot; `null` when none is on. */
   #from: number | null = null;
   /** Where Shift and an arrow began to mark. */
@@ -65,6 +70,7 @@ export class ChartStage {
     canvas.setAttribute("aria-hidden", "true");
     host.append(canvas);
     this.#chart = vegaCharts.create(canvas, clientWidth, clientHeight, theme);
+    this.#evidence = new EvidenceLayer(host, events.finding);
     this.#overlay = new Overlay(host);
     const stopCursor = cursor.listen(this.#listener);
     const stopPointer = this.#listenPointer();
@@ -83,15 +89,17 @@ export class ChartStage {
     return this.#plot.x;
   }
 
-  /** Draws an answer. @param full the whole y range instead of the usual one */
-  async draw(answer: Answer, full: boolean): Promise<void> {
+  /** Draws an answer. @param full the whole y range instead of the usual one @param marks of findings */
+  async draw(answer: Answer, full: boolean, marks: ChartMarks | null = null): Promise<void> {
     const { view, heat } = answer;
     const domain = view?.xDomain ?? heat?.xDomain ?? [0, 1];
     const range = heat ? ([0, Math.max(1, heat.buckets)] as const) : full ? view?.yFull : view?.yRobust;
     const log = answer.log && !heat;
+    // Where steps stand on another axis may not be known yet.
+    this.#marks = marks?.axis === answer.axis ? marks : null;
     const y = heat
       ? { lo: 0, hi: Math.max(1, heat.buckets), empty: heat.buckets === 0 }
-      : (log ? logDomain : yDomain)(range ?? null);
+      : (log ? logDomain : yDomain)(withThresholds(range ?? null, this.#marks, log));
     this.#answer = answer;
     this.#plot = { ...this.#plot, x: xDomain(domain), y, log };
     await this.#chart.draw({
@@ -102,6 +110,7 @@ export class ChartStage {
       series: view?.series ?? [],
       heat,
     });
+    this.#evidence.draw(this.#plot, this.#marks, this.#theme);
     this.#moved(this.#cursor.place);
     // A drawn point near the crosshair is another step's: other widths keep other points.
     this.#cursor.again(this.#listener);
@@ -116,6 +125,7 @@ export class ChartStage {
   async paint(theme: ChartTheme): Promise<void> {
     this.#theme = theme;
     await this.#chart.paint(theme);
+    this.#evidence.draw(this.#plot, this.#marks, theme);
   }
 
   dispose(): void {

@@ -33,6 +33,7 @@ export class FdApp extends FdElement {
     this.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
     this.#stops = [
       this.session.subscribe(update),
+      this.session.findings.subscribe(update),
       this.session.store.subscribe((_, action) => {
         if (action.type === "tab" || action.type === "aside" || action.type === "zoom") update();
       }),
@@ -90,9 +91,12 @@ export class FdApp extends FdElement {
   }
 
   #asideOpen(): boolean {
-    const { warnings, store } = this.session;
-    if (!this.#wide.matches && warnings.length === 0) return false;
-    return store.state.aside ?? (this.#wide.matches || warnings.some(({ level }) => level === "warning"));
+    const { warnings, store, findings } = this.session;
+    if (!this.#wide.matches && warnings.length === 0 && findings.all.length === 0) return false;
+    const isGrave =
+      warnings.some(({ level }) => level === "warning") ||
+      findings.all.some(({ severity }) => severity !== "info");
+    return store.state.aside ?? (this.#wide.matches || isGrave);
   }
 
   #run(): TemplateResult {
@@ -106,11 +110,15 @@ export class FdApp extends FdElement {
       ${header(this.session, open)}
       ${
         this.session.overview?.hasRecording === true
-          ? html`<fd-timeline .session=${this.session}></fd-timeline>`
+          ? html`<fd-timeline
+              .session=${this.session}
+              .onsets=${this.session.findings.onsets()}
+              @fd-onset=${(event: CustomEvent<string>) => this.session.findings.show(event.detail)}
+            ></fd-timeline>`
           : nothing
       }${this.#stopped()}
       <div class=${open ? "body with-aside" : "body"}>
-        ${open ? aside(this.session) : nothing}
+        ${open ? aside(this.session, this.#wide.matches) : nothing}
         <main>
           <fd-tabs
             label="Views of this run"

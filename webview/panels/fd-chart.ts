@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ChartGroup, ChartSpec } from "../../src/protocol/run.ts";
 import { plotWidth } from "../charts/chart.ts";
+import { type ChartMarks, evidenceWords } from "../charts/evidence.ts";
 import { chartSummary, heatmapSummary, placeWords } from "../charts/summary.ts";
 import { isWide, type Share } from "../layout.ts";
 import type { Session } from "../session.ts";
@@ -37,6 +38,7 @@ export class FdChart extends FdElement implements Watched {
   declare watch: Watch;
   #data: ChartData | null = null;
   #stage: ChartStage | null = null;
+  #marks: ChartMarks | null = null;
   #near = false;
   #width = 0;
   #later: ReturnType<typeof setTimeout> | null = null;
@@ -46,17 +48,27 @@ export class FdChart extends FdElement implements Watched {
     super.connectedCallback();
     this.setAttribute("role", "figure");
     this.dataset["testid"] = "chart";
+    this.#marks = this.session.findings.marksFor(this.spec);
     this.#data ??= new ChartData(this.session, this.spec, () => this.#answered());
     this.watch.add(this);
     this.#stops = [
       this.session.store.subscribe((_, action) => this.#acted(action)),
       this.session.prefs.subscribe(() => this.#ask()),
+      this.session.findings.subscribe(() => this.#mark()),
       this.session.subscribe(() => this.#ask()),
       this.theme.subscribe((theme) => {
         this.requestUpdate();
         void this.#stage?.paint(theme);
       }),
     ];
+  }
+
+  /** Draws again when other findings are to be drawn. */
+  #mark(): void {
+    const marks = this.session.findings.marksFor(this.spec);
+    if (JSON.stringify(marks) === JSON.stringify(this.#marks)) return;
+    this.#marks = marks;
+    this.#draw();
   }
 
   #acted(action: Action): void {
@@ -142,9 +154,10 @@ export class FdChart extends FdElement implements Watched {
     this.#stage ??= new ChartStage(host, this.#metrics(), this.session.cursor, this.theme.current, {
       zoom: (range) => void this.session.zoomX(range),
       pick: (x) => void (x === null ? this.session.pick(null) : this.session.pickX(x)),
+      finding: (id) => this.session.findings.show(id),
       values: (values, x) => this.#values(host, values, x),
     });
-    await this.#stage.draw(answer, this.#full());
+    await this.#stage.draw(answer, this.#full(), this.#marks);
     this.requestUpdate();
   }
 
@@ -198,7 +211,8 @@ export class FdChart extends FdElement implements Watched {
       this.spec.kind === "heatmap"
         ? heatmapSummary(this.spec.title, answer?.heat ?? null, axis)
         : chartSummary(this.spec.title, labels, answer?.view ?? null, axis);
-    this.setAttribute("aria-label", visibleText(words));
+    const drawn = evidenceWords(this.#marks);
+    this.setAttribute("aria-label", visibleText(drawn === "" ? words : `${words}. ${drawn}`));
     const last = answer?.view?.series[0]?.last;
     if (last === null || last === undefined) delete this.dataset["last"];
     else this.dataset["last"] = String(last);

@@ -1,7 +1,7 @@
 /** The tab of charts: its tools, and every metric that has data in foldable groups. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { AtView, ChartGroup, WarningView } from "../../src/protocol/run.ts";
+import type { AtView, ChartGroup, ChartSpec, WarningView } from "../../src/protocol/run.ts";
 import { type Arranged, arrange, moved } from "../arrange.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { columnsFor, type GroupLayout, layout } from "../layout.ts";
@@ -13,6 +13,7 @@ import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { listenDrags } from "./chart-drag.ts";
 import { chartTools } from "./chart-tools.ts";
+import type { FdChart } from "./fd-chart.ts";
 import "./fd-chart.ts";
 import { Watch } from "./watch.ts";
 import { readoutTime, stepText, unreadSteps } from "./words.ts";
@@ -68,6 +69,9 @@ export class FdCharts extends FdElement {
       store.subscribe((_, { type }) => {
         if (SHOWN.has(type)) this.requestUpdate();
       }),
+      store.subscribe((_, action) => {
+        if (action.type === "finding" && action.id !== null) void this.#reveal();
+      }),
       prefs.subscribe(() => {
         this.#resized(this.#width);
         this.requestUpdate();
@@ -93,6 +97,21 @@ export class FdCharts extends FdElement {
     if (columns === this.#columns) return;
     this.#columns = columns;
     this.requestUpdate();
+  }
+
+  /** Brings the first chart that the shown finding cites into view, out of a folded group and past a filter. */
+  async #reveal(): Promise<void> {
+    const { store, findings } = this.session;
+    const metric = findings.selected?.drawings[0]?.metric;
+    const cites = ({ charts }: ChartGroup): boolean => charts.some((chart) => shows(chart, metric));
+    if (!this.#arranged().groups.some(cites) && store.state.metricFilter !== "")
+      store.dispatch({ type: "metricFilter", text: "" });
+    const group = this.#arranged().groups.find(cites);
+    if (!group) return;
+    if (!this.#isOpen(group)) store.dispatch({ type: "fold", group: group.id });
+    await this.updateComplete;
+    const charts = this.querySelectorAll<FdChart>("fd-chart");
+    [...charts].find(({ spec }) => shows(spec, metric))?.scrollIntoView({ block: "center" });
   }
 
   #moved({ x }: CursorPlace): void {
@@ -178,6 +197,9 @@ export class FdCharts extends FdElement {
     </section>`;
   }
 }
+
+const shows = ({ series }: ChartSpec, metric: string | undefined): boolean =>
+  series.some((one) => one.metric === metric);
 
 function none(all: number, hidden: number, warnings: readonly WarningView[]): TemplateResult {
   if (all > 0) return html`<p class="none">No metric matches the filter.</p>`;

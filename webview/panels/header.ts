@@ -1,12 +1,15 @@
 /** The top of the page and its side: what the run is, how it stands and why, and what is wrong with the recording. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Overview } from "../../src/protocol/run.ts";
+import { severityCounts } from "../findings.ts";
 import type { Session } from "../session.ts";
-import { formatCount, formatDuration, formatZoned } from "../text/numbers.ts";
+import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
+import "./fd-findings.ts";
+import { SEVERITY_NAMES } from "./finding-card.ts";
 import { warningList } from "./warnings.ts";
-import { durationOf, headerFacts, rangeWords, reasonWords, stepText, warningsLabel } from "./words.ts";
+import { durationOf, headerFacts, rangeOf, reasonWords, stepText, warningsLabel } from "./words.ts";
 
 const TONE: Readonly<Record<Overview["state"], string>> = {
   running: "run",
@@ -29,6 +32,7 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
     <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${reason} aria-describedby="state-reason"
       >${overview.state}</span
     >
+    ${findingPills(session, asideOpen)}
     ${
       warnings.length > 0
         ? html`<button
@@ -49,13 +53,32 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
   </header>`;
 }
 
+const SEVERITY_TONE = { critical: "bad", warn: "warn", info: "run" } as const;
+
+/** How many findings of each severity; a click shows or hides them. */
+function findingPills(session: Session, asideOpen: boolean): TemplateResult[] {
+  return severityCounts(session.findings.all).map(
+    ({ severity, count }) => html`<button
+      type="button"
+      class=${`pill ${SEVERITY_TONE[severity]}`}
+      data-testid="finding-count"
+      data-severity=${severity}
+      aria-expanded=${String(asideOpen)}
+      aria-controls="aside"
+      @click=${() => session.store.dispatch({ type: "aside", open: !asideOpen })}
+    >
+      ${plural(count, `${SEVERITY_NAMES[severity]} finding`)}
+    </button>`,
+  );
+}
+
 /** Which part of the run everything below shows, and the way back to all of it. */
 function rangeNote(session: Session): TemplateResult | typeof nothing {
   const { store, axis } = session;
   const { range } = store.state;
   if (!range) return nothing;
   return html`<p class="range">
-    <span data-testid="zoom-range">${rangeWords(range, stepText(axis?.lastText ?? ""))}</span>
+    <span data-testid="zoom-range">${rangeOf(range, axis)}</span>
     <button type="button" class="link" title="Show the whole run" @click=${() => session.zoom(null)}>Reset</button>
   </p>`;
 }
@@ -85,10 +108,11 @@ function factRows(session: Session): [string, TemplateResult][] {
   return rows;
 }
 
-/** The side: warnings first, facts below. */
-export function aside(session: Session): TemplateResult {
-  const { warnings } = session;
+/** The side: findings first, then what is wrong with the recording, facts below. */
+export function aside(session: Session, wide: boolean): TemplateResult {
+  const { warnings, overview } = session;
   return html`<aside id="aside" aria-label="About this run" tabindex="0">
+    ${overview?.hasRecording === true ? html`<fd-findings .session=${session} ?wide=${wide}></fd-findings>` : nothing}
     ${
       warnings.length > 0
         ? html`<h2>About the recording</h2>

@@ -11,6 +11,7 @@ import {
 import { ABORTED, createServer, type Handlers, ProblemError, type Transport } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
 import { problemOfError } from "../../view/problems.ts";
+import { writeThresholds } from "../doctor/write.ts";
 import type { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
 import { createNonce, pageHtml } from "./html.ts";
@@ -123,6 +124,9 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
       return state;
     },
     "page.diagnose": ({ values }, { signal }) => diagnosePage(session, services, values, signal),
+    "doctor.write": async ({ signature, values }) => ({
+      written: session.dir !== null && (await writeThresholds(services, session.dir, signature, values)),
+    }),
     "page.retry": () => session.retry(),
     "page.openLoose": () => session.openLoose(),
     "page.action": async (action) => {

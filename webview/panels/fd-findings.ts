@@ -1,0 +1,164 @@
+/** What the doctor says: findings as cards, grave ones first; below, what passed and what was skipped, and why. */
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { DiagnosisView } from "../../src/protocol/diagnosis.ts";
+import type { Session } from "../session.ts";
+import { plural } from "../text/numbers.ts";
+import { shown } from "../text/visible-html.ts";
+import { define, FdElement } from "../ui/element.ts";
+import { type CardView, card, type Part } from "./finding-card.ts";
+
+type Entry = Pick<CardView, "key" | "signature" | "title" | "ours" | "finding" | "distance">;
+
+export class FdFindings extends FdElement {
+  static override properties = { session: { attribute: false }, wide: { type: Boolean } };
+  declare session: Session;
+  /** There is room for lists. */
+  declare wide: boolean;
+  /** Parts that are folded out, by card. */
+  readonly #open = new Map<string, ReadonlySet<Part>>();
+  /** Cards in the order in which they were shown: none moves under the pointer while thresholds are tried. */
+  #order: readonly string[] = [];
+  #stops: (() => void)[] = [];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stops = [
+      this.session.findings.subscribe(() => this.requestUpdate()),
+      this.session.store.subscribe((_, { type }) => {
+        if (type === "passed") this.requestUpdate();
+      }),
+    ];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.#stops) stop();
+  }
+
+  override render(): TemplateResult {
+    const { diagnosis, problem } = this.session.findings;
+    if (!diagnosis)
+      return html`<h2>Findings</h2>${problem ? this.#failed() : html`<p class="muted">Looking…</p>`}`;
+    const entries = this.#entries(diagnosis);
+    return html`<h2>Findings</h2>
+      ${problem ? this.#failed() : nothing}
+      ${
+        diagnosis.findings.length === 0
+          ? html`<p class="calm" data-testid="no-findings"><span aria-hidden="true">✓</span> No findings</p>`
+          : nothing
+      }
+      <ul class="findings">
+        ${repeat(
+          entries,
+          ({ key }) => key,
+          (entry) => card(this.session, this.#cardOf(entry)),
+        )}
+      </ul>
+      ${this.#configProblems(diagnosis)} ${this.#outcomes(diagnosis)}`;
+  }
+
+  #failed(): TemplateResult {
+    const { problem } = this.session.findings;
+    return html`<div class="findings-problem" role="status" data-testid="findings-problem">
+      <p>${shown(problem?.message ?? "", 400)} ${problem?.remedy ? html`<span class="muted">${shown(problem.remedy, 400)}</span>` : nothing}</p>
+      <button type="button" class="link" @click=${() => void this.session.findings.ask()}>Try again</button>
+    </div>`;
+  }
+
+  #entries({ findings, passed, skipped, signatures }: DiagnosisView): Entry[] {
+    const entries = new Map<string, Entry>();
+    for (const finding of findings) {
+      const { id: key, signature, title, ours } = finding;
+      entries.set(key, { key, signature, title, ours, finding, distance: "" });
+    }
+    // Whoever moves a slider until a finding is gone must be able to move it back.
+    const fired = new Set(findings.map(({ signature }) => signature));
+    const told = new Map([...passed, ...skipped].map(({ signature, words }) => [signature, words]));
+    for (const [key, parts] of this.#open) {
+      const signature = signatures.find(({ id }) => key === id || key.startsWith(`${id} `));
+      if (entries.has(key) || !parts.has("thresholds") || !signature || fired.has(signature.id)) continue;
+      const { id, title, ours } = signature;
+      entries.set(key, { key, signature: id, title, ours, finding: null, distance: told.get(id) ?? "" });
+    }
+    const isTrying = [...this.#open.values()].some((parts) => parts.has("thresholds"));
+    const before = isTrying ? this.#order.filter((key) => entries.has(key)) : [];
+    this.#order = [...new Set([...before, ...entries.keys()])];
+    return this.#order.flatMap((key) => entries.get(key) ?? []);
+  }
+
+  #cardOf(entry: Entry): CardView {
+    const { key, signature } = entry;
+    return {
+      ...entry,
+      isOpen: (part) => this.#open.get(key)?.has(part) === true,
+      toggle: (part) => this.#toggle(key, part),
+      explain: () => this.session.action({ action: "explainSignature", signature }),
+    };
+  }
+
+  #toggle(key: string, part: Part): void {
+    const parts = new Set(this.#open.get(key));
+    if (!parts.delete(part)) parts.add(part);
+    this.#open.set(key, parts);
+    this.requestUpdate();
+  }
+
+  #configProblems({ configProblems }: DiagnosisView): TemplateResult | typeof nothing {
+    if (configProblems.length === 0) return nothing;
+    const { config } = this.session.findings;
+    return html`<ul class="config-problems" aria-label="What is wrong with doctor.toml">
+      ${configProblems.map(
+        ({ line, message }) =>
+          html`<li><span class="file">${shown(config, 200)}${line === null ? nothing : `:${line}`}</span> ${shown(message, 600)}</li>`,
+      )}
+    </ul>`;
+  }
+
+  #outcomes({ passed, skipped, steps }: DiagnosisView): TemplateResult | typeof nothing {
+    if (passed.length + skipped.length === 0) return nothing;
+    const { store } = this.session;
+    const open = store.state.passed ?? this.wide;
+    const words = [
+      passed.length > 0 ? `Passed ${passed.length}` : "",
+      skipped.length > 0 ? `${passed.length > 0 ? "skipped" : "Skipped"} ${skipped.length}` : "",
+    ];
+    return html`<h2 class="outcomes-head">
+        <button
+          type="button"
+          class="fold"
+          data-testid="outcomes-toggle"
+          aria-expanded=${String(open)}
+          title=${`${plural(steps, "step")} looked at`}
+          @click=${() => store.dispatch({ type: "passed", open: !open })}
+        >
+          <i class="chevron" aria-hidden="true"></i>${words.filter(Boolean).join(" · ")}
+        </button>
+      </h2>
+      ${
+        open
+          ? html`<ul class="outcomes">
+              ${passed.map((one) => this.#outcome("passed", one))}${skipped.map((one) => this.#outcome("skipped", one))}
+            </ul>`
+          : nothing
+      }`;
+  }
+
+  #outcome(
+    state: "passed" | "skipped",
+    { signature, title, words }: DiagnosisView["skipped"][number],
+  ): TemplateResult {
+    const isPassed = state === "passed";
+    return html`<li class=${state} data-testid="outcome" data-signature=${signature} data-state=${state}>
+      <span class="sign" role="img" aria-label=${state}>${isPassed ? "✓" : "–"}</span>
+      <span>${title}${words === "" ? nothing : html` — ${shown(words, 300)}`}
+        ${
+          isPassed
+            ? html`<button type="button" class="link adjust" aria-label=${`Adjust thresholds of ${title}`} @click=${() => this.#toggle(signature, "thresholds")}>Adjust</button>`
+            : nothing
+        }</span>
+    </li>`;
+  }
+}
+
+define("fd-findings", FdFindings);
