@@ -282,6 +282,38 @@ describe("the order of charts", () => {
   });
 });
 
+describe("2,000 metrics in 50 groups", () => {
+  const drawn = () => run.page.locator(".canvas svg").count();
+  const asked = () => run.page.evaluate(() => window.fixture?.host.asked.length ?? 0);
+
+  it("cost what is visible: charts drawn, and questions asked", async () => {
+    await open("case=many");
+    expect(await run.page.locator("[data-group]").count()).toBe(51);
+    expect(await run.page.getByTestId("chart").count()).toBe(2005);
+    expect(await drawn()).toBeLessThan(60);
+    expect(await asked()).toBeLessThan(60);
+    const before = await asked();
+    await run.page.evaluate(() => window.fixture?.session.zoom([100, 500]));
+    await run.settled();
+    expect((await asked()) - before).toBe(await drawn());
+  });
+
+  it("are searched with the next frame: no question, no drawing but of what is found", async () => {
+    await open("case=many");
+    const before = await asked();
+    const found = await run.page.evaluate(async () => {
+      const list = document.querySelector("fd-charts");
+      window.fixture?.session.store.dispatch({ type: "metricFilter", text: "metric_1990" });
+      await (list as unknown as { updateComplete: Promise<void> }).updateComplete;
+      return [...document.querySelectorAll("fd-chart")].map((one) => one.getAttribute("data-metric"));
+    });
+    expect(found).toEqual(["extra.metric_1990"]);
+    await run.settled();
+    expect(await drawn()).toBe(1);
+    expect((await asked()) - before).toBe(1);
+  });
+});
+
 describe("menus", () => {
   it("go by keys, and give the focus back", async () => {
     await open("case=short");
