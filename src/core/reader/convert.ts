@@ -18,6 +18,8 @@ export class ColumnBuilder {
   coerced = false;
   /** Integers beyond 2^53. */
   unsafe = 0;
+  /** Integers all along: there is nothing to look for. */
+  private whole = true;
 
   constructor(rows: number) {
     this.values = new Float64Array(rows);
@@ -42,6 +44,7 @@ export class ColumnBuilder {
 
   /** NaN and ±Infinity that were written. */
   get nonFinite(): number {
+    if (this.whole) return 0;
     const { values, valid } = this;
     let n = 0;
     // Only NaN and infinities differ from themselves less themselves.
@@ -54,6 +57,7 @@ export class ColumnBuilder {
 
   /** Finite values with a fraction. */
   get fractions(): number {
+    if (this.whole) return 0;
     let n = 0;
     for (const v of this.values) if (Number.isFinite(v) && !Number.isInteger(v)) n++;
     return n;
@@ -70,6 +74,7 @@ export class ColumnBuilder {
 
   private chunk(data: Data, at: number): void {
     const { type, length } = data;
+    if (!DataType.isInt(type) && !DataType.isNull(type)) this.whole = false;
     if (DataType.isNull(type)) this.nulls(at, at + length);
     else if (DataType.isDictionary(type)) this.dictionary(data, at);
     else if (DataType.isFloat(type) && type.precision > 0) this.values.set(subarray(data.values, length), at);
