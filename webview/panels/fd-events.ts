@@ -13,7 +13,7 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
-import { clockWords, eventStep, heldWords, rangeWords, stepText } from "./words.ts";
+import { clockWords, eventStep, heldWords, rangeOf, stepText } from "./words.ts";
 
 /** Actions after which other events are shown. */
 const ASKS: ReadonlySet<Action["type"]> = new Set(["eventKind", "eventOffset", "zoom", "pin"]);
@@ -137,7 +137,7 @@ export class FdEvents extends FdElement {
         @fd-change=${(event: CustomEvent<string>) =>
           store.dispatch({ type: "eventKind", kind: event.detail === ALL ? null : event.detail.slice(1) })}
       ></fd-select>
-      ${range ? html`<span class="muted" data-testid="events-range">in ${rangeWords(range, "")}</span>` : nothing}
+      ${range ? html`<span class="muted" data-testid="events-range">in ${rangeOf(range, this.session.axis)}</span>` : nothing}
       ${held === "" ? nothing : html`<span class="muted" data-testid="events-held" title="There are too many to hold: the first and the last of them are here">${held}</span>`}
       <span class="gap"></span>
       ${page.total > 0 ? html`<span class="muted">${formatCount(eventOffset + 1)}–${formatCount(last)} of ${formatCount(page.total)}</span>` : nothing}

@@ -106,6 +106,10 @@ export function rangeWords([from, to]: XRange, last: string): string {
   return `steps ${step(from)}–${step(to)}${last === "" ? "" : ` of ${last}`}`;
 }
 
+/** The same of a run whose last step may not be known yet: "steps 130–215 of …". */
+export const rangeOf = (range: XRange, axis: AxisView | null): string =>
+  rangeWords(range, axis ? stepText(axis.lastText) : "…");
+
 /** A step as it was written, in groups of three. */
 export const stepText = (text: string): string =>
   /^-?\d+$/.test(text) ? text.replace("-", "−").replace(/\B(?=(\d{3})+$)/g, ",") : text;

@@ -4,7 +4,7 @@
  */
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { CursorPlace } from "../cursor.ts";
-import { rangeWords, stepText } from "../panels/words.ts";
+import { rangeOf } from "../panels/words.ts";
 import type { Session } from "../session.ts";
 import type { XRange } from "../state.ts";
 import { define, FdElement } from "../ui/element.ts";
@@ -115,7 +115,7 @@ export class FdTimeline extends FdElement {
   }
 
   #words(range: XRange): string {
-    return rangeWords(range, stepText(this.session.axis?.lastText ?? ""));
+    return rangeOf(range, this.session.axis);
   }
 
   protected override updated(): void {

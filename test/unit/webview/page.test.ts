@@ -289,7 +289,7 @@ describe("the other tabs", () => {
     await open("case=odd");
     await page.getByTestId("tab-events").click();
     await page.evaluate(() => window.fixture?.session.zoom([100, 119]));
-    await expect.poll(() => page.getByTestId("events-range").textContent()).toBe("in steps 100–119");
+    await expect.poll(() => page.getByTestId("events-range").textContent()).toBe("in steps 100–119 of 400");
     const steps = await page.locator("[data-testid=event-row] td.num").allTextContents();
     const numbers = steps.map((text) => Number(text.trim())).filter((step) => !Number.isNaN(step));
     expect(numbers.length).toBeGreaterThan(100);

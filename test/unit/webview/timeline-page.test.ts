@@ -27,7 +27,9 @@ describe("the brush on the timeline", () => {
     for (const metric of ["reward_mean", "kl_mean", "entropy"])
       await expect.poll(() => run.chart(metric).getAttribute("aria-label")).toContain("step 130 to step 215");
     await run.page.getByTestId("tab-events").click();
-    await expect.poll(() => run.page.getByTestId("events-range").textContent()).toBe("in steps 130–215");
+    await expect
+      .poll(() => run.page.getByTestId("events-range").textContent())
+      .toBe("in steps 130–215 of 250");
     await strip().dblclick({ position: { x: 5, y: 20 } });
     expect(await range()).toBeNull();
     expect(await run.page.getByTestId("zoom-range").count()).toBe(0);

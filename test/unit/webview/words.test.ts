@@ -15,6 +15,7 @@ import {
   heldWords,
   matches,
   notSaid,
+  rangeOf,
   rangeWords,
   readoutTime,
   reasonWords,
@@ -261,6 +262,11 @@ describe("the zoom and events", () => {
   it("say what part of the run is shown", () => {
     expect(rangeWords([130, 215], "250")).toBe("steps 130–215 of 250");
     expect(rangeWords([12_000, 21_500], "")).toBe("steps 12,000–21,500");
+    const axis = { steps: 9, rows: 9, first: 1, last: 9, firstText: "1", lastText: "25000", hasTime: false };
+    expect(rangeOf([118, 133], { ...axis, timeFirst: null, timeLast: null, warnings: [] })).toBe(
+      "steps 118–133 of 25,000",
+    );
+    expect(rangeOf([118, 133], null)).toBe("steps 118–133 of …");
   });
 
   it("groups digits the same everywhere, however many there are", () => {
