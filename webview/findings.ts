@@ -7,6 +7,7 @@ import type { ChartSpec, XAxis } from "../src/protocol/run.ts";
 import type { Problem } from "../src/protocol/wire.ts";
 import type { ChartMarks, OnsetMark } from "./charts/evidence.ts";
 import { problemFrom } from "./client.ts";
+import { stepText } from "./panels/words.ts";
 import type { Session } from "./session.ts";
 import type { XRange } from "./state.ts";
 import type { Onset } from "./timeline/marks.ts";
@@ -237,7 +238,7 @@ function withKnown(
 /** Steps that show how a finding begins; `null`, the whole run, when it begins nowhere. */
 export function windowOf({ firstStep }: FindingView, [first, last]: XRange): XRange | null {
   if (firstStep === null) return null;
-  const reach = Math.max(LEAST_AROUND, (last - first) * AROUND);
+  const reach = Math.max(LEAST_AROUND, Math.round((last - first) * AROUND));
   return [firstStep - reach, firstStep + reach];
 }
 
@@ -248,4 +249,21 @@ export function severityCounts(
   return (["critical", "warn", "info"] as const)
     .map((severity) => ({ severity, count: findings.filter((one) => one.severity === severity).length }))
     .filter(({ count }) => count > 0);
+}
+
+export const SEVERITY_NAMES: Readonly<Record<SeverityView, string>> = {
+  critical: "critical",
+  warn: "warning",
+  info: "info",
+};
+
+/** "warning · onset step 139 · seen from step 143 · 80%". */
+export function metaWords(finding: FindingView): string[] {
+  const { severity, firstStepText, knownStepText, confidence } = finding;
+  return [
+    SEVERITY_NAMES[severity],
+    firstStepText === "" ? "" : `onset step ${stepText(firstStepText)}`,
+    knownStepText === "" ? "" : `seen from step ${stepText(knownStepText)}`,
+    `${Math.round(confidence * 100)}%`,
+  ].filter((part) => part !== "");
 }

@@ -1,11 +1,11 @@
 /** One finding in words, and what can be done with it. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { FindingView, SeverityView, SignatureView } from "../../src/protocol/diagnosis.ts";
+import type { FindingView, SignatureView } from "../../src/protocol/diagnosis.ts";
+import { metaWords } from "../findings.ts";
 import type { Session } from "../session.ts";
 import { shown } from "../text/visible-html.ts";
 import "./fd-samples.ts";
 import { thresholds } from "./thresholds.ts";
-import { stepText } from "./words.ts";
 
 /** What can be folded out below a card. */
 export type Part = "tries" | "thresholds" | "samples";
@@ -23,23 +23,6 @@ export interface CardView {
   readonly isOpen: (part: Part) => boolean;
   toggle(part: Part): void;
   explain(): void;
-}
-
-export const SEVERITY_NAMES: Readonly<Record<SeverityView, string>> = {
-  critical: "critical",
-  warn: "warning",
-  info: "info",
-};
-
-/** "warning · onset step 139 · seen from step 143 · 80%". */
-export function metaWords(finding: FindingView): string[] {
-  const { severity, firstStepText, knownStepText, confidence } = finding;
-  return [
-    SEVERITY_NAMES[severity],
-    firstStepText === "" ? "" : `onset step ${stepText(firstStepText)}`,
-    knownStepText === "" ? "" : `seen from step ${stepText(knownStepText)}`,
-    `${Math.round(confidence * 100)}%`,
-  ].filter((part) => part !== "");
 }
 
 export function card(session: Session, view: CardView): TemplateResult {

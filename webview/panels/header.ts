@@ -1,13 +1,12 @@
 /** The top of the page and its side: what the run is, how it stands and why, and what is wrong with the recording. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Overview } from "../../src/protocol/run.ts";
-import { severityCounts } from "../findings.ts";
+import { SEVERITY_NAMES, severityCounts } from "../findings.ts";
 import type { Session } from "../session.ts";
 import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import "./fd-findings.ts";
-import { SEVERITY_NAMES } from "./finding-card.ts";
 import { warningList } from "./warnings.ts";
 import { durationOf, headerFacts, rangeOf, reasonWords, stepText, warningsLabel } from "./words.ts";
 
