@@ -68,6 +68,8 @@ export class FdApp extends FdElement {
       if (!tab || element.clientHeight === 0) continue;
       const top = this.session.store.state.scroll[tab] ?? 0;
       if (element.dataset["restored"] === "true") continue;
+      // In other columns the same place is elsewhere.
+      if (element.dataset["measured"] === "false") continue;
       if (top > 0 && element.scrollHeight < top + element.clientHeight && this.session.ready.busy) continue;
       element.scrollTop = top;
       element.dataset["restored"] = "true";

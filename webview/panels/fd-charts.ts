@@ -36,6 +36,8 @@ export class FdCharts extends FdElement {
   #stops: (() => void)[] = [];
   #width = 0;
   #columns = 3;
+  /** The columns are those that there is room for. */
+  #isMeasured = false;
   /** What the run had to draw when this was last rendered. */
   #groups: readonly ChartGroup[] | undefined;
   readonly #size = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
@@ -94,7 +96,8 @@ export class FdCharts extends FdElement {
     if (width === 0) return;
     this.#width = width;
     const columns = columnsFor(width, this.session.prefs.current.size);
-    if (columns === this.#columns) return;
+    if (columns === this.#columns && this.#isMeasured) return;
+    this.#isMeasured = true;
     this.#columns = columns;
     this.requestUpdate();
   }
@@ -146,7 +149,7 @@ export class FdCharts extends FdElement {
     const { groups, all, hidden } = arranged;
     const places = layout(groups, this.#columns, this.#isOpen);
     return html`${all + hidden > 0 ? chartTools(this.session, arranged) : nothing}
-      <div class="scroller charts" data-scroller="charts" data-size=${this.session.prefs.current.size} tabindex="-1">
+      <div class="scroller charts" data-scroller="charts" data-measured=${String(this.#isMeasured)} data-size=${this.session.prefs.current.size} tabindex="-1">
         ${repeat(
           groups,
           (group) => group.id,
