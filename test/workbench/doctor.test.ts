@@ -37,6 +37,22 @@ async function toEnd(on: Workbench): Promise<void> {
   await on.page.keyboard.press("Control+End");
 }
 
+/** Width of the picture on the rendered page that holds this text; 0 while there is none. */
+async function pictureIn(on: Workbench, text: string): Promise<number> {
+  for (const frame of on.page.frames()) {
+    const shown = await frame
+      .getByText(text)
+      .count()
+      .catch(() => 0);
+    if (shown === 0) continue;
+    const widths = await frame
+      .locator("img")
+      .evaluateAll((all) => all.map((img) => (img as HTMLImageElement).naturalWidth));
+    return Math.max(0, ...widths);
+  }
+  return 0;
+}
+
 /** A slow machine takes its time. */
 const soon = <T>(ask: () => Promise<T> | T) => expect.poll(ask, { timeout: 20_000 });
 
@@ -129,6 +145,7 @@ describe(`VS Code ${CURRENT}`, () => {
     await workbench.screenshot("findings-in-problems");
     await problems.getByText("REWARD_HACK_LENGTH").first().click();
     await workbench.tab("Preview REWARD_HACK_LENGTH.md").waitFor();
+    await soon(() => pictureIn(workbench, "Known false alarms")).toBeGreaterThan(100);
     await workbench.screenshot("signature-page");
     await workbench.closeAll();
     await soon(() => problems.textContent()).not.toContain("Reward follows length");
