@@ -30,6 +30,7 @@ export class FdApp extends FdElement {
     super.connectedCallback();
     const update = (): void => this.requestUpdate();
     this.#wide.addEventListener("change", update);
+    this.addEventListener("fd-measured", this.#measured);
     this.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
     this.#stops = [
       this.session.subscribe(update),
@@ -38,6 +39,7 @@ export class FdApp extends FdElement {
         if (action.type === "tab" || action.type === "aside" || action.type === "zoom") update();
       }),
       () => this.#wide.removeEventListener("change", update),
+      () => this.removeEventListener("fd-measured", this.#measured),
       () => this.removeEventListener("scroll", this.#scrolled, { capture: true }),
     ];
   }
@@ -46,6 +48,8 @@ export class FdApp extends FdElement {
     super.disconnectedCallback();
     for (const stop of this.#stops) stop();
   }
+
+  readonly #measured = (): void => void requestAnimationFrame(() => this.#restoreScroll());
 
   readonly #scrolled = (event: Event): void => {
     const { target } = event;

@@ -97,9 +97,11 @@ export class FdCharts extends FdElement {
     this.#width = width;
     const columns = columnsFor(width, this.session.prefs.current.size);
     if (columns === this.#columns && this.#isMeasured) return;
+    const isFirst = !this.#isMeasured;
     this.#isMeasured = true;
     this.#columns = columns;
     this.requestUpdate();
+    if (isFirst) void this.updateComplete.then(() => this.#sayMeasured());
   }
 
   /** Brings the first chart that the shown finding cites into view, out of a folded group and past a filter. */
@@ -115,6 +117,11 @@ export class FdCharts extends FdElement {
     await this.updateComplete;
     const charts = this.querySelectorAll<FdChart>("fd-chart");
     [...charts].find(({ spec }) => shows(spec, metric))?.scrollIntoView({ block: "center" });
+  }
+
+  /** The list can be scrolled to where it was. */
+  #sayMeasured(): void {
+    this.dispatchEvent(new CustomEvent("fd-measured", { bubbles: true }));
   }
 
   #moved({ x }: CursorPlace): void {

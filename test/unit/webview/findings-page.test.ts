@@ -54,7 +54,7 @@ describe("findings", () => {
 
   it("that are none are one calm line", async () => {
     await open("case=clean");
-    expect((await run.page.getByTestId("no-findings").innerText()).replace("✓", "").trim()).toBe(
+    expect((await run.page.getByTestId("no-findings").textContent())?.replace("✓", "").trim()).toBe(
       "No findings",
     );
     expect(await cards().count()).toBe(0);
@@ -150,13 +150,13 @@ describe("samples of a finding", () => {
     const rows = card(CUT).getByTestId("sample-row");
     await expect.poll(() => rows.count()).toBe(10);
     expect(await rows.nth(1).getAttribute("data-sample")).toBe("115_1");
-    expect(await rows.nth(1).locator(".sample-head").innerText()).toContain("<U+202E>");
+    expect(await rows.nth(1).locator(".sample-head").textContent()).toContain("<U+202E>");
     await rows.nth(1).getByRole("button").first().click();
     const detail = rows.nth(1).getByTestId("sample-detail");
-    expect(await detail.innerText()).toContain("<b>bold</b>");
+    expect(await detail.textContent()).toContain("<b>bold</b>");
     expect(await detail.locator("b").count()).toBe(0);
     await rows.nth(2).getByRole("button").first().click();
-    expect(await rows.nth(2).getByTestId("sample-cut").innerText()).toBe(
+    expect(await rows.nth(2).getByTestId("sample-cut").textContent()).toBe(
       "The first 20,000 of 45,000 characters.",
     );
     await press(CUT, /Hide samples/);
@@ -173,7 +173,7 @@ describe("thresholds", () => {
     await slider.fill("0.9");
     await expect.poll(() => card(CUT).count()).toBe(0);
     const quiet = run.page.getByTestId("finding-quiet");
-    expect(await quiet.innerText()).toContain("Does not fire with these thresholds");
+    expect(await quiet.textContent()).toContain("Does not fire with these thresholds");
     expect(await run.page.locator('input[data-same="yes"]').inputValue()).toBe("0.9");
     await slider.fill("0.6");
     await expect.poll(() => card(CUT).count()).toBe(1);
