@@ -153,7 +153,6 @@ describe("damaged runs", () => {
 
   test("a Git LFS pointer is recognised; its page explains it, and the file is shown in the Explorer", async () => {
     const page = await open("p-lfs-pointer");
-    await said(page, "steps-unreadable");
     await said(page, "lfs-pointer");
     await showWarnings(page);
     await warning(page, "lfs-pointer").getByRole("button", { name: "Reveal" }).click();
@@ -175,14 +174,14 @@ describe("damaged runs", () => {
 
   test("a step table that is repaired while its run is open is drawn without opening anything again", async () => {
     const page = await open("p-trunc-50pct");
-    await said(page, "truncated-parquet");
+    await said(page, "steps-unreadable");
     expect(await chart(page, "reward_mean").count()).toBe(0);
     const whole = path.join(root, "base/closed/steps.parquet");
     await cp(whole, path.join(root, "repaired"));
     await rename(path.join(root, "repaired"), path.join(folder, "p-trunc-50pct/steps.parquet"));
     await drawn(page, "reward_mean");
     await headerSays(page, "60 steps");
-    await warning(page, "truncated-parquet").waitFor({ state: "detached" });
+    await warning(page, "steps-unreadable").waitFor({ state: "detached" });
   });
 });
 

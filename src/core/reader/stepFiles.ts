@@ -54,11 +54,21 @@ async function openCompacted(
   }
   if (hasParts)
     warn("compaction-interrupted", STEPS_FILE, `${opened.detail}; the parts beside it hold the steps`);
-  else if (OWN_CODE.has(opened.code) || opened.code === "footer-corrupt" || opened.code === "size-limit")
+  else if (OWN_CODE.has(opened.code) || TELLING.has(opened.code))
     warn(opened.code, STEPS_FILE, opened.detail);
   else warn("steps-unreadable", STEPS_FILE, opened.detail, { cause: opened.code });
   return { file: null, mtimeMs: opened.mtimeMs };
 }
+
+/** Faults that name what the file is instead, or what is wrong inside it: said under their own code. */
+const TELLING: ReadonlySet<WarningCode> = new Set([
+  "lfs-pointer",
+  "gzip-wrapped",
+  "encrypted-parquet",
+  "nul-file",
+  "footer-corrupt",
+  "size-limit",
+]);
 
 interface Parts {
   readonly parts: readonly ParquetFile[];
