@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--page] [--no-build]`: what opening and reading cost, beside rlprobe and the
  * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
  */
 import path from "node:path";
@@ -7,8 +7,10 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { buildAll } from "./build.mjs";
+import { bundlePage } from "./lib/fixture-page.mjs";
 import { root } from "./lib/paths.mjs";
 import { rlprobePython } from "./lib/rlprobe.mjs";
+import { ensureChromium } from "./workbench.mjs";
 
 const bin = path.join(root, ".cache/bench/bin");
 const { values } = parseArgs({
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     large: { type: "boolean", default: false },
     decoders: { type: "boolean", default: false },
     doctor: { type: "boolean", default: false },
+    page: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
 });
@@ -35,12 +38,27 @@ async function bundle(names, format, extension) {
     platform: "node",
     target: "node20",
     format,
+    external: ["playwright-core"],
     logLevel: "warning",
     logOverride: { "empty-import-meta": "silent" },
   });
 }
 
+/** The page alone, in Chromium, with its own code and the shipped worker. */
+async function benchPage() {
+  const [script, style] = await Promise.all([
+    bundlePage("test/bench/page-entry.ts"),
+    bundlePage("webview/page.css"),
+    bundle(["page"], "esm", ".mjs"),
+  ]);
+  const { pageBench } = await import(pathToFileURL(path.join(bin, "page.mjs")).href);
+  const [chromium, python] = await Promise.all([ensureChromium(), rlprobePython()]);
+  const makeRuns = path.join(root, "test/bench/make_runs.py");
+  return pageBench({ root, rounds, chromium, script: script.text, style: style.text, python, makeRuns });
+}
+
 if (!values["no-build"]) await buildAll();
+if (values.page) process.exit((await benchPage()) ? 0 : 1);
 await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
 await bundle(["main"], "esm", ".mjs");
 const { bench } = await import(pathToFileURL(path.join(bin, "main.mjs")).href);

@@ -103,6 +103,8 @@ function toPaths(spec) {
   mark.encode = {
     update: {
       path: field("path"),
+      // Vega would read every path to know its bounds, which nothing here asks for: it is given an empty reading.
+      pathCache: field("read"),
       stroke: field("stroke"),
       strokeWidth: field("width"),
       strokeDash: field("dash"),

@@ -3,7 +3,6 @@ import { type Domain, nearestPlace, type SortedX } from "../core/chart/grid.ts";
 import { heatmap } from "../core/chart/heatmap.ts";
 import { decimate } from "../core/chart/m4.ts";
 import { type YRanges, yRanges } from "../core/chart/range.ts";
-import { smooth } from "../core/chart/smooth.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
 import type { AtView, ChartView, HeatmapView, SeriesView, XAxis } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
@@ -11,6 +10,7 @@ import { numberAt, type RunAxes, stepText } from "./axes.ts";
 import { missing, readColumns } from "./columns.ts";
 import { domainOf, type Range } from "./domain.ts";
 import { problemOfError } from "./problems.ts";
+import { smoothed } from "./smoothed.ts";
 
 export interface ChartParams {
   readonly id: string;
@@ -81,7 +81,7 @@ function seriesView(
   const options = { reach: true, positive: log };
   const raw = { metric, ...decimate(sorted, column, domain, width, options) };
   if (smoothing <= 0) return raw;
-  const values = smooth(sorted, column, smoothing);
+  const values = smoothed(sorted, column, smoothing);
   const { x, y } = decimate({ x: sorted.x, rows: null }, { values, valid: null }, domain, width, options);
   return { ...raw, smoothX: x, smoothY: y };
 }

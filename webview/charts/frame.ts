@@ -15,6 +15,8 @@ import { logTicks, numberTicks, spanTicks, stepTicks, type Ticks, timeTicks } fr
 
 export interface PathItem {
   readonly path: string;
+  /** What Vega takes for its own reading of the path: without commands, as if it had no extent. */
+  readonly read: readonly never[] & { readonly path: string };
   readonly stroke: string | null;
   readonly fill: string | null;
   readonly width: number;
@@ -32,12 +34,19 @@ const xTicks = (picture: ChartPicture, width: number): Ticks => {
   return picture.axis === "time" ? timeTicks(picture.x, count) : spanTicks(picture.x, count);
 };
 
+type Paint = Omit<PathItem, "path" | "read">;
+
+const itemOf = (path: string): Pick<PathItem, "path" | "read"> => ({
+  path,
+  read: Object.assign([] as never[], { path }),
+});
+
 function pathItems(picture: ChartPicture, plot: Plot, theme: ChartTheme): PathItem[] {
   const items: PathItem[] = [];
   // In front of all raw curves.
   const smooth: PathItem[] = [];
-  const add = (path: string, paint: Omit<PathItem, "path">): void => {
-    if (path !== "") items.push({ path, ...paint });
+  const add = (path: string, paint: Paint): void => {
+    if (path !== "") items.push({ ...itemOf(path), ...paint });
   };
   for (const [index, series] of picture.series.entries()) {
     const { color, pale, dash } = seriesStyle(index, theme);
@@ -47,7 +56,12 @@ function pathItems(picture: ChartPicture, plot: Plot, theme: ChartTheme): PathIt
     add(linePath(series.x, series.y, plot), { ...line, stroke: raw, width: 1 });
     add(dotPath(series.dotsX, series.dotsY, plot), { stroke: null, fill: raw, width: 0, dash: null });
     if (smoothX && smoothY)
-      smooth.push({ ...line, path: linePath(smoothX, smoothY, plot), stroke: color, width: SMOOTH_WIDTH });
+      smooth.push({
+        ...itemOf(linePath(smoothX, smoothY, plot)),
+        ...line,
+        stroke: color,
+        width: SMOOTH_WIDTH,
+      });
   }
   items.push(...smooth.filter(({ path }) => path !== ""));
   const whole = { stroke: theme.mark, width: 1, dash: null };

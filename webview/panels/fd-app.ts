@@ -36,7 +36,7 @@ export class FdApp extends FdElement {
       this.session.subscribe(update),
       this.session.findings.subscribe(update),
       this.session.store.subscribe((_, action) => {
-        if (action.type === "tab" || action.type === "aside" || action.type === "zoom") update();
+        if (action.type === "tab" || action.type === "aside") update();
       }),
       () => this.#wide.removeEventListener("change", update),
       () => this.removeEventListener("fd-measured", this.#measured),

@@ -3,12 +3,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Overview } from "../../src/protocol/run.ts";
 import { SEVERITY_NAMES, severityCounts } from "../findings.ts";
 import type { Session } from "../session.ts";
+import "./fd-range.ts";
 import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import "./fd-findings.ts";
 import { warningList } from "./warnings.ts";
-import { durationOf, headerFacts, rangeOf, reasonWords, stepText, warningsLabel } from "./words.ts";
+import { durationOf, headerFacts, reasonWords, stepText, warningsLabel } from "./words.ts";
 
 const TONE: Readonly<Record<Overview["state"], string>> = {
   running: "run",
@@ -48,7 +49,7 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
     }
     <span class="reason" id="state-reason" title=${reason}>${shown(reasonWords(overview), 300)}</span>
     <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
-    ${rangeNote(session)}
+    <fd-range .session=${session}></fd-range>
   </header>`;
 }
 
@@ -69,17 +70,6 @@ function findingPills(session: Session, asideOpen: boolean): TemplateResult[] {
       ${plural(count, `${SEVERITY_NAMES[severity]} finding`)}
     </button>`,
   );
-}
-
-/** Which part of the run everything below shows, and the way back to all of it. */
-function rangeNote(session: Session): TemplateResult | typeof nothing {
-  const { store, axis } = session;
-  const { range } = store.state;
-  if (!range) return nothing;
-  return html`<p class="range">
-    <span data-testid="zoom-range">${rangeOf(range, axis)}</span>
-    <button type="button" class="link" title="Show the whole run" @click=${() => session.zoom(null)}>Reset</button>
-  </p>`;
 }
 
 function factRows(session: Session): [string, TemplateResult][] {

@@ -9,9 +9,18 @@ const exponent = (value: number, digits: number): string => {
   return sign(`${short}e${power.replace("+", "").replace("-", MINUS)}`);
 };
 
+// Kept: making one takes far longer than using it, and a page says thousands of numbers.
+const formats = new Map<number, Intl.NumberFormat>();
+
+function grouped(value: number, digits: number): string {
+  const known = formats.get(digits) ?? new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
+  formats.set(digits, known);
+  return known.format(value);
+}
+
 /** Digits in groups of three: "12,345". */
 export function formatCount(value: number): string {
-  return sign(Math.trunc(value).toLocaleString("en-US", { maximumFractionDigits: 0 }));
+  return sign(grouped(Math.trunc(value), 0));
 }
 
 /** Three or four significant digits: "1.14", "0.0525", "182.4", "12,345", "1.23e6", "NaN", "∞"; or so many. */
@@ -24,9 +33,7 @@ export function formatNumber(value: number, significant = 3): string {
   const whole = Math.floor(Math.log10(size));
   const digits = Math.max(size >= 1e4 ? 0 : 1, significant - 1 - whole);
   const rounded = Number(value.toFixed(digits));
-  return sign(
-    size >= 1000 ? rounded.toLocaleString("en-US", { maximumFractionDigits: digits }) : String(rounded),
-  );
+  return sign(size >= 1000 ? grouped(rounded, digits) : String(rounded));
 }
 
 /** All digits that distinguish the number: for tooltips and labels. */

@@ -24,7 +24,13 @@ export class TimelineData {
     const key = `${columns} ${this.#session.epoch}`;
     if (key !== this.#keys.view) {
       this.#keys.view = key;
-      void this.#fetch(columns);
+      // Behind the questions of the charts that come into sight with this frame: those are looked at first.
+      const done = this.#session.ready.begin();
+      const ask = async (): Promise<void> => {
+        if (this.#keys.view === key) await this.#fetch(columns);
+        done();
+      };
+      requestAnimationFrame(() => setTimeout(() => void ask()));
     }
     // Not before the samples are counted: the run's first picture comes before their density.
     if ((this.#session.counts?.samples ?? 0) > 0 && key !== this.#keys.density) {
@@ -42,7 +48,6 @@ export class TimelineData {
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
-    const done = this.#session.ready.begin();
     try {
       const view = await this.#session.client.call("run.timeline", { width }, { signal: asking.signal });
       if (!asking.signal.aborted) this.view = view;
@@ -50,7 +55,6 @@ export class TimelineData {
       this.#session.report(error);
     }
     this.#changed();
-    done();
   }
 
   async #fetchDensity(width: number): Promise<void> {

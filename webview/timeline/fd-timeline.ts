@@ -19,6 +19,14 @@ const CLICK_PIXELS = 3;
 /** The range is said when it has rested this long. */
 const SAID_AFTER = 600;
 
+function remembered<T extends object>(draw: (of: T, width: number) => string): typeof draw {
+  let last: { readonly of: T; readonly width: number; readonly path: string } | null = null;
+  return (of, width) => {
+    if (last?.of !== of || last.width !== width) last = { of, width, path: draw(of, width) };
+    return last.path;
+  };
+}
+
 export class FdTimeline extends FdElement {
   static override properties = { session: { attribute: false }, onsets: { attribute: false } };
   declare session: Session;
@@ -26,6 +34,9 @@ export class FdTimeline extends FdElement {
   declare onsets: readonly Onset[];
   #data: TimelineData | null = null;
   #width = 0;
+  // Drawn once for an answer and a width, however often the brush moves.
+  readonly #curvePath = remembered(curvePath);
+  readonly #densityPath = remembered(densityPath);
   #drag: Drag | null = null;
   /** Both ends in pixels while they are dragged. */
   #live: XRange | null = null;
@@ -152,9 +163,9 @@ export class FdTimeline extends FdElement {
         @dblclick=${() => this.session.zoom(null)}
       >
         <svg class="tl-picture" width=${width} height=${STRIP.height} aria-hidden="true">
-          ${density ? svg`<path class="tl-density" d=${densityPath(density, width)} />` : nothing}
+          ${density ? svg`<path class="tl-density" d=${this.#densityPath(density, width)} />` : nothing}
           <path class="tl-lane" d=${`M0,${STRIP.lane + 0.5}H${width}`} />
-          ${view ? svg`<path class="tl-curve" transform="translate(0 2)" d=${curvePath(view, width)} />` : nothing}
+          ${view ? svg`<path class="tl-curve" transform="translate(0 2)" d=${this.#curvePath(view, width)} />` : nothing}
         </svg>
         <div class="tl-shade before"></div>
         <div class="tl-shade after"></div>

@@ -531,7 +531,7 @@ describe("for everybody", () => {
     await page.evaluate((stateReason) => {
       const session = window.fixture?.session;
       if (session?.overview) session.overview = { ...session.overview, stateReason };
-      session?.store.dispatch({ type: "zoom", range: [10, 300] });
+      (document.querySelector("fd-app") as unknown as { requestUpdate(): void } | null)?.requestUpdate();
     }, reason);
     const shown = page.locator("#state-reason");
     await expect.poll(() => shown.textContent()).toBe(reason);
