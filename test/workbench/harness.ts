@@ -202,8 +202,17 @@ export class Workbench {
       `the folder dialog to go into ${folder}`,
       async () => (await input.inputValue()) === `${folder}/`,
     );
-    await this.page.locator(".quick-input-widget:visible .quick-input-action .monaco-button").first().click();
-    await input.waitFor({ state: "hidden", timeout: 5000 });
+    // The dialog ignores its button while it still looks at the folder.
+    const accept = this.page
+      .locator(".quick-input-widget:visible .quick-input-action .monaco-button")
+      .first();
+    await until(`the folder dialog to take ${folder}`, async () => {
+      if (await accept.isVisible()) await accept.click({ timeout: 2000 }).catch(() => {});
+      return input.waitFor({ state: "hidden", timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** Chooses an item of the Explorer's context menu on an entry of the opened folder, given as its path's parts. */
