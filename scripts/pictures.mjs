@@ -1,6 +1,8 @@
 /**
  * `node scripts/pictures.mjs`: takes docs/pictures from the packaged extension in a real VS Code on the demo run, in every
- * theme, at 1280 and 800 pixels. Needs a build; fetches the workbench and a Chromium when they are missing.
+ * theme, at 1280 and 800 pixels; in the wide one, dark and light, also with a part of the
+ * run marked on the timeline. `--theme hc-dark` takes those of one theme. Needs a build; fetches the workbench and a Chromium
+ * when they are missing.
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,6 +44,27 @@ async function take(page, name) {
   await page.screenshot({ path: path.join(out, `${name}.png`) });
 }
 
+/** A part of the run marked on the timeline, curves smoothed, a step pointed out. */
+async function takePart(page, name) {
+  const frame = await ourPage(page);
+  const strip = await frame.locator(".tl-strip").boundingBox();
+  await page.mouse.move(strip.x + strip.width * 0.3, strip.y + 16);
+  await page.mouse.down();
+  await page.mouse.move(strip.x + strip.width * 0.72, strip.y + 16, { steps: 5 });
+  await page.mouse.up();
+  await frame.getByRole("slider", { name: "Smoothing" }).fill("62");
+  await frame.locator(".canvas path[stroke-width='1.5']").first().waitFor();
+  const plot = await frame.locator('[data-testid="chart"] .plot').first().boundingBox();
+  await page.mouse.click(plot.x + plot.width * 0.6, plot.y + plot.height / 2);
+  await page.mouse.move(plot.x + plot.width * 0.35, plot.y + plot.height / 2);
+  await frame.locator(".cross:visible").first().waitFor();
+  await page.screenshot({ path: path.join(out, `${name}.png`) });
+  await frame.getByRole("slider", { name: "Smoothing" }).fill("0");
+  await frame.locator(".tl-strip").dblclick({ position: { x: 4, y: 16 } });
+  await page.keyboard.press("Escape");
+}
+
+const only = process.argv.includes("--theme") ? process.argv.at(-1) : undefined;
 const scratch = await mkdtemp(path.join(tmpdir(), "fd-pictures-"));
 const folder = path.join(scratch, "runs");
 await cp(path.join(root, "media/demo"), folder, { recursive: true });
@@ -54,6 +77,7 @@ const browser = await chromium.launch({
 });
 try {
   for (const [theme, label] of Object.entries(themes)) {
+    if (only !== undefined && theme !== only) continue;
     const extensionsDir = path.join(scratch, theme, "extensions");
     await installExtension({ vsix, extensionsDir });
     const workbench = await startWorkbench({
@@ -73,6 +97,7 @@ try {
       // A narrow window is used without the side bar; the wide one shows where the run lies.
       if (width === 800) await page.keyboard.press("Control+b");
       await take(page, `run-editor-${theme}${width === 1280 ? "" : `-${width}`}`);
+      if (width === 1280 && !theme.startsWith("hc")) await takePart(page, `timeline-${theme}`);
       await page.close();
     }
     await workbench.stop();
