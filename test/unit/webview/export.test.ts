@@ -69,8 +69,7 @@ describe("copying and saving a chart", () => {
     await run.page.getByRole("menuitem", { name: item }).click();
   };
   const saved = async (count = 1) => {
-    const all = () => run.page.evaluate(() => window.fixture?.host.saved.length);
-    await expect.poll(all, { timeout: 15_000 }).toBe(count);
+    await expect.poll(() => run.page.evaluate(() => window.fixture?.host.saved.length)).toBe(count);
     return run.page.evaluate(() => window.fixture?.host.saved.at(-1));
   };
 
