@@ -21,6 +21,13 @@ const LEAST_STEPS = 2;
 /** Milliseconds without an answer of a chart after which the warnings are asked for again. */
 const QUIET = 250;
 
+/** What is asked of every run at once. */
+interface FirstAnswers {
+  readonly overview: Promise<Overview>;
+  readonly axis: Promise<AxisView>;
+  readonly prefs: Promise<void>;
+}
+
 export class Session {
   readonly client: PageClient;
   readonly store: Store;
@@ -41,6 +48,7 @@ export class Session {
   #asking = false;
   #askAgain = false;
   #quiet: ReturnType<typeof setTimeout> | null = null;
+  #early: FirstAnswers | null = null;
   /** An opening that another one has overtaken has nothing to say any more. */
   #turn = 0;
 
@@ -66,8 +74,13 @@ export class Session {
     return () => this.#listeners.delete(listener);
   }
 
+  /** What every run is asked is asked with the opening: the answers need not wait for the page. */
   start(): Promise<void> {
-    return this.#open(() => this.client.call("page.open", {}));
+    return this.#open(() => {
+      const opening = this.client.call("page.open", {});
+      this.#early = this.#ask();
+      return opening;
+    });
   }
 
   retry(): Promise<void> {
@@ -234,8 +247,11 @@ export class Session {
   async #enter(ask: () => Promise<OpenState>): Promise<void> {
     const turn = ++this.#turn;
     try {
-      const answer = await ask();
-      if (answer.state === "run") await this.#load();
+      const opening = ask();
+      const early = this.#early;
+      this.#early = null;
+      const answer = await opening;
+      if (answer.state === "run") await this.#load(early ?? this.#ask());
       if (turn !== this.#turn) return;
       this.phase = answer;
     } catch (error) {
@@ -245,11 +261,19 @@ export class Session {
     this.#changed();
   }
 
-  async #load(): Promise<void> {
-    const [overview] = await Promise.all([this.client.call("run.overview", {}), this.prefs.load()]);
+  #ask(): FirstAnswers {
+    const overview = this.client.call("run.overview", {});
+    const axis = this.client.call("run.axis", {});
+    // Of a run that is refused nobody waits for them.
+    for (const answer of [overview, axis]) answer.catch(() => {});
+    return { overview, axis, prefs: this.prefs.load() };
+  }
+
+  async #load(asked: FirstAnswers): Promise<void> {
+    const [overview] = await Promise.all([asked.overview, asked.prefs]);
     this.overview = overview;
     this.warnings = overview.warnings;
-    void this.#loadAxis();
+    void this.#loadAxis(asked.axis);
     void this.#loadCounts();
     if (overview.hasRecording) this.ready.afterwards(() => this.findings.ask());
   }
@@ -260,10 +284,10 @@ export class Session {
     this.report(error);
   }
 
-  async #loadAxis(): Promise<void> {
+  async #loadAxis(axis: Promise<AxisView>): Promise<void> {
     const done = this.ready.begin();
     try {
-      this.axis = await this.client.call("run.axis", {});
+      this.axis = await axis;
       this.warnings = this.axis.warnings;
       // Time stamps tell a slow run and a copied folder from a living one.
       const { state, stateReason } = this.axis;

@@ -98,10 +98,29 @@ describe("an open run", () => {
       "page.open": () => ({ state: "refused", label: "r", problem }),
     });
     await session.start();
+    await quiet();
+    asked.splice(0);
     server.notify("reopened", { reason: "lost" });
     await quiet();
     expect(session.phase.state).toBe("refused");
-    expect(asked).toEqual(["page.open"]);
+    expect(asked).toEqual([]);
+  });
+
+  it("that was refused and is tried again asks anew", async () => {
+    const problem = { code: "x", message: "m", file: "", remedy: "" };
+    let isRefused = true;
+    const { session } = setup({
+      "page.open": () => ({ state: "refused", label: "r", problem }),
+      "run.overview": () => (isRefused ? lost() : overview),
+      "run.axis": () => (isRefused ? lost() : axis),
+    });
+    await session.start();
+    expect(session.phase.state).toBe("refused");
+    isRefused = false;
+    await session.retry();
+    await quiet();
+    expect(session.phase.state).toBe("run");
+    expect(session.axis?.steps).toBe(100);
   });
 
   it("is zoomed within its bounds", async () => {
