@@ -15,6 +15,9 @@ export const OpenState = z.discriminatedUnion("state", [
 ]);
 export type OpenState = z.infer<typeof OpenState>;
 
+/** Row over all shards and ranks, in reading order. */
+const SampleRowIndex = z.int().check(z.gte(0));
+
 /** What a page may ask the host to do: our own commands by a fixed name, and things about its own run. */
 export const PageAction = z.discriminatedUnion("action", [
   z.object({
@@ -30,6 +33,16 @@ export const PageAction = z.discriminatedUnion("action", [
   z.object({ action: z.literal("revealFile"), file: z.string() }),
   /** Copy one warning about the recording as text. The host words it anew: a page never chooses what is copied. */
   z.object({ action: z.literal("copy"), code: z.string(), file: z.string() }),
+  /** Show a sample as a document; with `search`, at its first place there. A row that is not in the index does nothing. */
+  z.object({
+    action: z.literal("openSample"),
+    row: SampleRowIndex,
+    search: z.optional(z.string().check(z.maxLength(1000))),
+  }),
+  /** Show two samples side by side with their differences. */
+  z.object({ action: z.literal("diffSamples"), a: SampleRowIndex, b: SampleRowIndex }),
+  /** Show the group, or the prompt over time, of a sample as a document. */
+  z.object({ action: z.enum(["openGroup", "openPrompt"]), row: SampleRowIndex }),
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 

@@ -43,6 +43,12 @@ export function actOn(target: Target): (action: PageAction) => Promise<void> {
       case "revealFile":
         await revealFile(target, asked.file);
         return;
+      case "openSample":
+      case "diffSamples":
+      case "openGroup":
+      case "openPrompt":
+        // The documents of samples take these over.
+        return;
       case "copy":
         await copy(await textOf(target.session, asked.code, asked.file));
         return;
