@@ -3,18 +3,28 @@ import { defineConfig } from "vitest/config";
 /** Long tests (`*.long.test.ts`) run only with `npm run test:long`. */
 const exclude = process.env["FLIGHT_DECK_LONG"] === "1" ? [] : ["**/*.long.test.ts"];
 
+/** What is awaited may take long on a busy machine; a poll ends as soon as it holds. */
+const expect = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], exclude, testTimeout: 30_000 } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], exclude, expect, testTimeout: 60_000 } },
       {
-        test: { name: "contract", include: ["test/contract/**/*.test.ts"], exclude, testTimeout: 120_000 },
+        test: {
+          name: "contract",
+          include: ["test/contract/**/*.test.ts"],
+          exclude,
+          expect,
+          testTimeout: 120_000,
+        },
       },
       {
         test: {
           name: "reliability",
           include: ["test/reliability/**/*.test.ts"],
           exclude,
+          expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -24,6 +34,7 @@ export default defineConfig({
           name: "workbench",
           include: ["test/workbench/**/*.test.ts"],
           exclude,
+          expect,
           globalSetup: ["test/workbench/setup.ts"],
           setupFiles: ["test/workbench/failures.ts"],
           fileParallelism: false,
