@@ -1,13 +1,12 @@
 /** The drawn part of a chart: the plot, what floats over it, and what pointer and keys do to it. */
 import type { AtView } from "../../src/protocol/run.ts";
-import { type Chart, MARGIN, plotHeight, plotWidth } from "../charts/chart.ts";
+import { type Chart, type ChartFactory, MARGIN, plotHeight, plotWidth } from "../charts/chart.ts";
 import { type Domain, logDomain, type Plot, toDataX, toPixelX, xDomain, yDomain } from "../charts/domain.ts";
 import { type ChartMarks, EvidenceLayer, withThresholds } from "../charts/evidence.ts";
 import { DRAG_PIXELS, type KeyIntent, keyIntent } from "../charts/gestures.ts";
 import { Overlay, type OverlayPoint } from "../charts/overlay.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
 import { nearestPoint, nextX } from "../charts/path.ts";
-import { vegaCharts } from "../charts/vega-chart.ts";
 import type { Cursor, CursorListener, CursorPlace, Values } from "../cursor.ts";
 import type { XRange } from "../state.ts";
 import { formatNumber } from "../text/numbers.ts";
@@ -51,6 +50,7 @@ export class ChartStage {
   #anchor: number | null = null;
 
   constructor(
+    library: ChartFactory,
     host: HTMLElement,
     metrics: readonly string[],
     cursor: Cursor,
@@ -69,7 +69,7 @@ export class ChartStage {
     canvas.className = "canvas";
     canvas.setAttribute("aria-hidden", "true");
     host.append(canvas);
-    this.#chart = vegaCharts.create(canvas, clientWidth, clientHeight, theme);
+    this.#chart = library.create(canvas, clientWidth, clientHeight, theme);
     this.#evidence = new EvidenceLayer(host, events.finding);
     this.#overlay = new Overlay(host);
     const stopCursor = cursor.listen(this.#listener);

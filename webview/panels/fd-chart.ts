@@ -1,8 +1,9 @@
 /** One chart of the run: asks for what its width can show while it is near the visible part, and draws it. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ChartGroup, ChartSpec } from "../../src/protocol/run.ts";
-import { plotWidth } from "../charts/chart.ts";
+import { type ChartFactory, plotWidth } from "../charts/chart.ts";
 import { type ChartMarks, evidenceWords } from "../charts/evidence.ts";
+import { chartLibrary } from "../charts/library.ts";
 import { chartSummary, heatmapSummary, placeWords } from "../charts/summary.ts";
 import { isWide, type Share } from "../layout.ts";
 import type { Session } from "../session.ts";
@@ -17,6 +18,7 @@ import { chartHead, chartLegend, chartState } from "./chart-head.ts";
 import { chartMenu } from "./chart-menu.ts";
 import { ChartStage } from "./chart-stage.ts";
 import "./fd-chart-table.ts";
+import { inTurn } from "./in-turn.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 export class FdChart extends FdElement implements Watched {
@@ -148,10 +150,17 @@ export class FdChart extends FdElement implements Watched {
   }
 
   async #drawNow(): Promise<void> {
+    if (!this.#data?.answer) return;
+    const library = await chartLibrary();
+    if (this.#stage) await this.#paint(library);
+    else await inTurn(() => this.#paint(library));
+  }
+
+  async #paint(library: ChartFactory): Promise<void> {
     const answer = this.#data?.answer;
     const host = this.querySelector<HTMLElement>(".plot");
     if (!answer || !host || !this.#near) return;
-    this.#stage ??= new ChartStage(host, this.#metrics(), this.session.cursor, this.theme.current, {
+    this.#stage ??= new ChartStage(library, host, this.#metrics(), this.session.cursor, this.theme.current, {
       zoom: (range) => void this.session.zoomX(range),
       pick: (x) => void (x === null ? this.session.pick(null) : this.session.pickX(x)),
       finding: (id) => this.session.findings.show(id),
