@@ -9,7 +9,7 @@ import { decode, encode, Frames, frameOf } from "./page-codec.ts";
 
 z.config({ jitless: true });
 
-/** Milliseconds since the page was asked for; NaN before it has happened. */
+/** Milliseconds since the page's document arrived; NaN before it has happened. */
 export interface Painted {
   header: number;
   first: number;
@@ -76,10 +76,17 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const drawn = (): number =>
   document.querySelectorAll('fd-chart .canvas path[stroke-width="1"], fd-chart canvas.heat').length;
 
+/** When the page's document arrived: what comes before is the browser's own start. */
+function arrived(): number {
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : 0;
+}
+
 async function watch(painted: Painted, charts: number): Promise<void> {
+  const begun = arrived();
   while (Number.isNaN(painted.all)) {
     await frame();
-    const now = performance.now();
+    const now = performance.now() - begun;
     const count = drawn();
     if (Number.isNaN(painted.header) && document.querySelector('[data-testid="run-header"]'))
       painted.header = now;

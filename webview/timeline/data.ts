@@ -1,6 +1,7 @@
 /** What the timeline shows: asked for its width, again when the run is; an older question is taken back. */
 import type { DensityView, TimelineView } from "../../src/protocol/run.ts";
 import type { Session } from "../session.ts";
+import { barsIn } from "./picture.ts";
 
 const MOST_COLUMNS = 4096;
 
@@ -33,9 +34,10 @@ export class TimelineData {
       requestAnimationFrame(() => setTimeout(() => void ask()));
     }
     // Not before the samples are counted: the run's first picture comes before their density.
-    if ((this.#session.counts?.samples ?? 0) > 0 && key !== this.#keys.density) {
+    const steps = this.#session.fullSteps();
+    if (steps && (this.#session.counts?.samples ?? 0) > 0 && key !== this.#keys.density) {
       this.#keys.density = key;
-      void this.#fetchDensity(columns);
+      void this.#fetchDensity(barsIn(columns, steps));
     }
   }
 

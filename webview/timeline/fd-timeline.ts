@@ -3,6 +3,7 @@
  * of the run that everything else shows, which pointer and keys move and resize.
  */
 import { html, nothing, svg, type TemplateResult } from "lit";
+import type { DensityView } from "../../src/protocol/run.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { rangeOf } from "../panels/words.ts";
 import type { Session } from "../session.ts";
@@ -36,7 +37,10 @@ export class FdTimeline extends FdElement {
   #width = 0;
   // Drawn once for an answer and a width, however often the brush moves.
   readonly #curvePath = remembered(curvePath);
-  readonly #densityPath = remembered(densityPath);
+  readonly #densityPath = remembered((density: DensityView, width) => {
+    const domain = this.#data?.view?.domain ?? this.session.fullSteps();
+    return domain ? densityPath(density, width, domain) : "";
+  });
   #drag: Drag | null = null;
   /** Both ends in pixels while they are dragged. */
   #live: XRange | null = null;

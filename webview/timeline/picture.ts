@@ -22,27 +22,39 @@ export function curvePath(view: TimelineView, width: number): string {
   return linePath(x, inside(y), plot) + dotPath(dotsX, inside(dotsY), plot);
 }
 
-/** Columns of this many pixels. */
+/** Least width of a bar with the gap behind it, in pixels. */
 const BAR = 4;
 
-/** Bars that hang from the lane, as long as there are samples; a gap between two. */
-export function densityPath({ counts }: DensityView, width: number): string {
-  const bars = Math.max(1, Math.floor(width / BAR));
-  const sums = new Float64Array(bars);
-  counts.forEach((count, i) => {
-    const bar = Math.min(bars - 1, Math.floor((i / counts.length) * bars));
-    sums[bar] = (sums[bar] ?? 0) + count;
-  });
-  const most = sums.reduce((a, b) => Math.max(a, b), 0);
+/** Bars of samples in a width: none is narrower than a step. */
+export const barsIn = (width: number, [first, last]: readonly [number, number]): number =>
+  Math.max(1, Math.min(Math.floor(width / BAR), last - first + 1));
+
+/** Bars that hang from the lane, as long as a step of theirs has samples; a gap between two. */
+export function densityPath(
+  { counts }: DensityView,
+  width: number,
+  domain: readonly [number, number],
+): string {
+  // A bar more or less wide than its neighbour by one step is no denser.
+  const dense = counts.map((count, i) => count / Math.max(1, stepsIn(i, counts.length, domain)));
+  const most = dense.reduce((a, b) => Math.max(a, b), 0);
   if (most === 0) return "";
   const room = STRIP.height - STRIP.densityTop;
+  const tenth = (pixel: number): number => Math.round(pixel * 10) / 10;
+  const wide = tenth(Math.max(1, width / counts.length - 1));
   let path = "";
-  sums.forEach((count, i) => {
-    if (count === 0) return;
-    const height = Math.max(1.5, Math.round((count / most) * room * 10) / 10);
-    path += `M${i * BAR},${STRIP.densityTop}h${BAR - 1}v${height}h${1 - BAR}Z`;
+  dense.forEach((share, i) => {
+    if (share === 0) return;
+    const height = Math.max(1.5, tenth((share / most) * room));
+    path += `M${tenth((i * width) / counts.length)},${STRIP.densityTop}h${wide}v${height}h${-wide}Z`;
   });
   return path;
+}
+
+/** Whole steps that fall on a bar. */
+function stepsIn(bar: number, bars: number, [first, last]: readonly [number, number]): number {
+  const from = (place: number): number => Math.ceil((place * (last - first)) / bars);
+  return from(bar + 1) - from(bar) + (bar === bars - 1 ? 1 : 0);
 }
 
 export interface Scale {

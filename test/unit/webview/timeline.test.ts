@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Drag, dragged, gripAt, keyed } from "../../../webview/timeline/brush.ts";
 import { markWords } from "../../../webview/timeline/marks.ts";
-import { curvePath, densityPath, STRIP, stepScale } from "../../../webview/timeline/picture.ts";
+import { barsIn, curvePath, densityPath, STRIP, stepScale } from "../../../webview/timeline/picture.ts";
 
 const WIDTH = 1000;
 
@@ -102,9 +102,23 @@ describe("the timeline's picture", () => {
   });
 
   it("draws a bar where there are samples, as long as there are many", () => {
-    const path = densityPath({ counts: Float64Array.of(0, 10, 5, 0), tooMany: false }, 16);
+    const path = densityPath({ counts: Float64Array.of(0, 10, 5, 0), tooMany: false }, 16, [1, 4]);
     expect(path).toBe("M4,49h3v11h-3ZM8,49h3v5.5h-3Z");
-    expect(densityPath({ counts: new Float64Array(4), tooMany: false }, 16)).toBe("");
+    expect(densityPath({ counts: new Float64Array(4), tooMany: false }, 16, [1, 4])).toBe("");
+  });
+
+  it("is even where every step has as many samples, however steps fall on bars", () => {
+    for (const steps of [3, 250, 999, 12_345]) {
+      const bars = barsIn(900, [1, steps]);
+      const counts = new Float64Array(bars);
+      for (let step = 1; step <= steps; step++) {
+        const bar = Math.min(bars - 1, Math.floor(((step - 1) * bars) / (steps - 1)));
+        counts[bar] = (counts[bar] ?? 0) + 8;
+      }
+      const heights = densityPath({ counts, tooMany: false }, 900, [1, steps]).match(/v[\d.]+/g) ?? [];
+      expect(heights).toHaveLength(bars);
+      expect(new Set(heights), `${steps}`).toEqual(new Set(["v11"]));
+    }
   });
 
   it("turns pixels into steps and back, of one step too", () => {
