@@ -15,6 +15,8 @@ export const MAX_SAMPLE_TEXT = 20_000;
 export const MAX_SAMPLE_HEAD = 400;
 /** Most rows of one answer. */
 export const MAX_SAMPLE_ROWS = 500;
+/** Most reward components beside each row of a list. */
+export const MAX_LIST_COMPONENTS = 32;
 
 /** A prompt's name: its prompt_id, or where it has none its exact text. */
 export const PromptKey = z.object({ by: z.enum(["id", "text"]), key: Key });
@@ -85,6 +87,8 @@ export const SampleListRow = z.object({
   /** The first {@link MAX_SAMPLE_HEAD} characters. */
   prompt: z.string(),
   completion: z.string(),
+  /** Values of the reward components that a list was asked with, in that order. */
+  values: z.optional(z.array(Value)),
 });
 export type SampleListRow = z.infer<typeof SampleListRow>;
 
@@ -206,7 +210,13 @@ export const samplesContract = {
   /** Begins the index; answered at once with `seen` below 0, else when more than `seen` shards are read or all are. */
   "samples.state": { params: z.object({ seen: z.int() }), result: SampleIndexState },
   "samples.list": {
-    params: z.object({ filter: SampleFilter, order: SampleOrder, ...Page }),
+    params: z.object({
+      filter: SampleFilter,
+      order: SampleOrder,
+      /** Reward components whose values are wanted with each row. */
+      components: z.optional(z.array(z.string()).check(z.maxLength(MAX_LIST_COMPONENTS))),
+      ...Page,
+    }),
     result: SampleList,
   },
   /** The place of a sample in the list; `null` when it is not in it. */
