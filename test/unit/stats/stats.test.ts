@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rollingCorrelation } from "../../../src/core/stats/rolling.ts";
 import { early, late, max, mean, median, min, sum, sustained } from "../../../src/core/stats/series.ts";
 import { isRising, trend } from "../../../src/core/stats/trend.ts";
+import { random } from "../random.ts";
 
 const of = (...v: number[]) => Float64Array.from(v);
 const N = Number.NaN;
@@ -99,4 +100,41 @@ describe("rolling correlation", () => {
       )[39],
     ).toBeCloseTo(1, 12);
   });
+  it("is the same over wide windows as summed up window by window, whatever is missing, infinite or huge", () => {
+    const draw = random(7);
+    const n = 1_777;
+    const odd = (i: number): number | undefined =>
+      new Map([
+        [400, Number.POSITIVE_INFINITY],
+        [1100, 1e200],
+        [1500, N],
+      ]).get(i);
+    const x = range(n, (i) => odd(i) ?? (draw() < 0.1 ? N : 1e5 + Math.sin(i / 90) + draw()));
+    const y = range(n, (i) => (i > 600 && i < 1000 ? 3 : Math.cos(i / 70) * 1e-3 + draw() * 1e-3));
+    for (const window of [129, 300, 1_000, 1_777, 4_000]) {
+      const found = rollingCorrelation(x, y, window);
+      for (let i = 0; i < n; i += 7) {
+        const expected =
+          i < window - 1 ? N : plainly(x.slice(i - window + 1, i + 1), y.slice(i - window + 1, i + 1));
+        if (Number.isNaN(expected)) expect(found[i], `${window} at ${i}`).toBeNaN();
+        else expect(Math.abs((found[i] as number) - expected), `${window} at ${i}`).toBeLessThan(1e-8);
+      }
+    }
+  });
 });
+
+/** By the book, as slow as it is. */
+function plainly(x: Float64Array, y: Float64Array): number {
+  const pairs = [...x].flatMap((a, i) => {
+    const b = y[i] as number;
+    return Number.isNaN(a) || Number.isNaN(b) ? [] : [[a, b] as const];
+  });
+  if (pairs.length < Math.max(4, Math.floor(x.length / 2))) return N;
+  const mean = (of: 0 | 1): number => pairs.reduce((sum, pair) => sum + pair[of], 0) / pairs.length;
+  const [mx, my] = [mean(0), mean(1)];
+  const sum = (of: (a: number, b: number) => number): number =>
+    pairs.reduce((total, [a, b]) => total + of(a - mx, b - my), 0);
+  const [xx, yy] = [sum((a) => a * a), sum((_, b) => b * b)];
+  const flat = Math.sqrt(Math.min(xx, yy) / pairs.length) < 1e-12;
+  return flat ? N : sum((a, b) => a * b) / Math.sqrt(xx) / Math.sqrt(yy);
+}
