@@ -1,6 +1,7 @@
 /** The situations that the fixture page can show. */
 import type { OpenState } from "../../src/protocol/page.ts";
 import type { ChartGroup, ChartSpec, Overview, WarningView } from "../../src/protocol/run.ts";
+import type { FakeSamplesOptions } from "./fake-samples.ts";
 
 export interface FakeCase {
   readonly open: OpenState;
@@ -16,6 +17,7 @@ export interface FakeCase {
   readonly timeless: boolean;
   /** The doctor finds something. */
   readonly sick: boolean;
+  readonly samples: FakeSamplesOptions;
 }
 
 const chart = (metric: string, title: string, unit = ""): ChartSpec => ({
@@ -213,6 +215,18 @@ const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): Fa
   held: 200_000,
   timeless: false,
   sick: false,
+  samples: samplesOf(shown.rowCount, shown.ranks.length),
+  ...more,
+});
+
+/** Eight of each step, from 250 steps at most. */
+const samplesOf = (rows: number, ranks = 1, more: Partial<FakeSamplesOptions> = {}): FakeSamplesOptions => ({
+  steps: Math.min(rows, 250),
+  perStep: 8,
+  ranks,
+  shards: 12,
+  read: 12,
+  ids: true,
   ...more,
 });
 
@@ -248,6 +262,18 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
   picture: () => one(RUN, overview(BASE, 250)),
   short: () => one(RUN, overview(BASE, 250, { warnings: [] })),
   sick: () => one(RUN, overview(BASE, 250, { warnings: WARNINGS.slice(0, 1) }), { sick: true }),
+  /** 800,000 samples of two ranks. */
+  big: () =>
+    one(RUN, overview(BASE, 100_000, { warnings: [], ranks: [0, 1], worldSize: 2 }), {
+      samples: samplesOf(100_000, 2, { steps: 100_000, shards: 196, read: 196 }),
+    }),
+  /** The index of samples is still being made; prompts have no ids. */
+  growing: () =>
+    one(RUN, overview(BASE, 250, { warnings: [] }), { samples: samplesOf(250, 1, { read: 4, ids: false }) }),
+  sampleless: () =>
+    one(RUN, overview(BASE, 250, { warnings: [], shardCount: 0 }), {
+      samples: samplesOf(0, 1, { shards: 0, read: 0 }),
+    }),
   clean: () => one(RUN, overview(BASE, 2000, { warnings: [], hasRecords: false })),
   odd: () =>
     one(

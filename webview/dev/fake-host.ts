@@ -23,10 +23,13 @@ import type {
   WarningView,
   XAxis,
 } from "../../src/protocol/run.ts";
+import { type SamplesContract, samplesContract } from "../../src/protocol/samples.ts";
 import type { Params } from "../../src/protocol/wire.ts";
 import { CASES, type FakeCase } from "./fake-cases.ts";
 import { fakeDiagnosis, fakeSamples } from "./fake-diagnosis.ts";
 import { type FakeColumn, fakeColumn } from "./fake-run.ts";
+import { FakeSamples } from "./fake-samples.ts";
+import { samplesHandlers } from "./fake-samples-host.ts";
 import { fakeRanges, fakeSeries } from "./fake-series.ts";
 import { fakeDensity, fakeRows, fakeTimeline, positive, smoothed, withSmooth } from "./fake-timeline.ts";
 
@@ -50,6 +53,7 @@ export class FakeHost {
   failing: readonly string[];
   /** What reading columns has found. */
   found: readonly WarningView[] = [];
+  readonly samples: FakeSamples;
   server: Server<typeof pageNotices>;
   #opened: FakeCase["open"];
 
@@ -63,6 +67,7 @@ export class FakeHost {
     )();
     this.#opened = this.#case.open;
     this.failing = this.#case.failing;
+    this.samples = new FakeSamples(this.#case.samples);
     const rows = this.#case.rows;
     const axis = (value: (i: number) => number): Float64Array =>
       Float64Array.from({ length: rows }, (_, i) => value(i));
@@ -160,7 +165,9 @@ export class FakeHost {
         this.asked.push("diagnose");
         return { diagnosis: this.#diagnosis(values), config: "" };
       },
+      ...samplesHandlers(this.samples),
       "samples.query": fakeSamples,
+      ...NO_SAMPLES,
       "doctor.write": ({ signature, values }) => {
         this.actions.push(`write ${signature} ${JSON.stringify(values)}`);
         return { written: true };
@@ -446,3 +453,8 @@ const RECORDS: RecordsView = {
   ],
   warnings: [],
 };
+
+/** The made-up run answers nothing about samples yet. */
+const NO_SAMPLES = Object.fromEntries(
+  Object.keys(samplesContract).map((method) => [method, () => Promise.reject(new Error(method))]),
+) as unknown as Handlers<SamplesContract>;
