@@ -1,8 +1,11 @@
 /** What can be asked about one open run. Answered by the worker; the host passes the page's questions on. */
 import * as z from "zod/mini";
 import { DiagnoseParams, DiagnosisView, SampleSort } from "./diagnosis.ts";
+import { MAX_SAMPLE_TEXT, samplesContract } from "./samples.ts";
 import type { Contract } from "./wire.ts";
 import { Problem } from "./wire.ts";
+
+export { MAX_SAMPLE_TEXT };
 
 const F64 = z.instanceof(Float64Array);
 const U8 = z.instanceof(Uint8Array);
@@ -300,7 +303,7 @@ export const RowsView = z.object({
 });
 export type RowsView = z.infer<typeof RowsView>;
 
-/** One captured completion. */
+/** One captured completion, texts to MAX_SAMPLE_TEXT characters. */
 export const SampleRow = z.object({
   /** Row over all shards and ranks, in reading order. */
   row: z.int(),
@@ -312,7 +315,7 @@ export const SampleRow = z.object({
   /** Tokens. */
   length: Value,
   truncated: z.nullable(z.boolean()),
-  /** The first {@link MAX_SAMPLE_TEXT} characters; "" where nothing was written. */
+  /** "" where nothing was written. */
   prompt: z.string(),
   completion: z.string(),
   /** Characters that were recorded. */
@@ -320,9 +323,6 @@ export const SampleRow = z.object({
   completionLength: z.int(),
 });
 export type SampleRow = z.infer<typeof SampleRow>;
-
-/** Longest prompt or completion that is handed to a page, in UTF-16 units. */
-export const MAX_SAMPLE_TEXT = 20_000;
 
 export const SamplesPage = z.object({
   /** Samples in the steps that have a value to sort by. */
@@ -360,6 +360,7 @@ const ChartParams = z.object({
 });
 
 export const runContract = {
+  ...samplesContract,
   "run.overview": { params: z.object({}), result: Overview },
   "run.axis": { params: z.object({}), result: AxisView },
   "run.counts": { params: z.object({}), result: CountsView },

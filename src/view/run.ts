@@ -11,6 +11,7 @@ import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
 import { recordsView } from "./records.ts";
 import { csvView, rowsView } from "./rows.ts";
+import { sampleAnswers } from "./sampleAnswers.ts";
 import { samplesPage } from "./samples.ts";
 import { densityView, timelineView } from "./timeline.ts";
 
@@ -22,6 +23,7 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
   const axes = new RunAxes(model);
   const doctor = new RunDoctor(model);
   return {
+    ...sampleAnswers(model),
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
     "run.warnings": () => warningViews(model.warnings()),

@@ -2,7 +2,8 @@
 import type { Sample } from "../core/format/sample.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
 import type { SampleSort } from "../protocol/diagnosis.ts";
-import { MAX_SAMPLE_TEXT, type SampleRow, type SamplesPage } from "../protocol/run.ts";
+import type { SampleRow, SamplesPage } from "../protocol/run.ts";
+import { MAX_SAMPLE_TEXT } from "../protocol/samples.ts";
 
 export interface SamplesParams {
   /** Steps, both ends included. */
@@ -90,7 +91,7 @@ function rowView(sample: Sample, row: number): SampleRow {
 }
 
 /** Never between the halves of a surrogate pair. */
-function head(text: string, limit: number): string {
+export function head(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit);
