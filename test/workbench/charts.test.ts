@@ -1,5 +1,6 @@
 /** Timeline and charts in a real VS Code, as a person uses them: by pointer, by keys alone, and in every theme. */
-import { rm } from "node:fs/promises";
+import { access, readFile, rm } from "node:fs/promises";
+import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Workbench } from "./harness.ts";
@@ -209,4 +210,30 @@ test("how charts are liked is kept for the workspace, not for the run", async ()
   page = await open("length-hack");
   await page.locator('[data-group=":pinned"] [data-metric="kl_mean"]').waitFor();
   await expect.poll(() => chart(page, "kl_mean").locator(".canvas path[stroke-width='1.5']").count()).toBe(1);
+});
+
+test("all rows of what is shown are saved where the user says, and not into the run unasked", async () => {
+  const page = await open("baseline");
+  await brush(page, 0.5, 0.8);
+  const [from, to] = await shown(page);
+  const save = async (file: string): Promise<void> => {
+    await choose(page, "reward_mean", "Copy or Save…");
+    await page.locator(`[role="menuitem"]`, { hasText: "Save All Rows as CSV…" }).click();
+    await workbench.saveAs(file);
+  };
+  const file = path.join(folder, "rows.csv");
+  await save(file);
+  await expect.poll(() => readFile(file, "utf8").catch(() => "")).toContain("step,timestamp,reward_mean\n");
+  const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+  expect(lines).toHaveLength(to - from + 2);
+  expect(lines[1]).toMatch(new RegExp(`^${from},[\\d.]+,[-\\d.e]+$`));
+
+  const inside = path.join(folder, "baseline", "rows.csv");
+  await save(inside);
+  const dialog = workbench.page.locator(".monaco-dialog-box");
+  await dialog.waitFor();
+  expect(await dialog.textContent()).toContain("inside the run's folder");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await expect(access(inside)).rejects.toThrow();
 });

@@ -176,10 +176,25 @@ export class Workbench {
     await entry.click({ timeout });
   }
 
-  /** Types into the input box that is shown, and accepts it. */
-  async answer(text: string): Promise<void> {
-    await this.#quickInput().fill(text);
-    await this.page.keyboard.press("Enter");
+  /** Types a file's path into the save dialog that is shown, and accepts it. */
+  async saveAs(file: string): Promise<void> {
+    const input = this.#quickInput();
+    await input.waitFor({ timeout: 15_000 });
+    // The dialog sets its own suggestion once it has looked at the folder, over what was typed before.
+    await until("the save dialog's suggestion", async () => /[^/]$/.test(await input.inputValue()));
+    await this.page
+      .locator(".quick-input-widget:visible .quick-input-list .monaco-list-row")
+      .first()
+      .waitFor({ timeout: 15_000 });
+    await input.fill(file);
+    // The dialog drops a key while it still looks at the folder that was typed.
+    await until(`the save dialog to take ${file}`, async () => {
+      if (await input.isVisible()) await input.press("Enter", { timeout: 2000 }).catch(() => {});
+      return input.waitFor({ state: "hidden", timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** Chooses a folder in the folder dialog that is shown. The dialog looks at each folder first: it has to have found this one. */
