@@ -32,6 +32,8 @@ export class Findings {
   };
   #asking: Promise<void> | null = null;
   #isStale = false;
+  /** The patient question, which the next one overtakes. */
+  #searching: AbortController | null = null;
   /** What should be shown as soon as it is known. */
   #wanted: string | null = null;
 
@@ -51,6 +53,7 @@ export class Findings {
   /** One question at a time: what is asked meanwhile is asked once, afterwards. Never rejects. */
   ask(): Promise<void> {
     this.#isStale = true;
+    this.#searching?.abort();
     this.#asking ??= this.#askAll().finally(() => {
       this.#asking = null;
     });
@@ -170,24 +173,30 @@ export class Findings {
   async #askAll(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      await this.#askOnce();
+      await this.#askOnce(false);
       await this.#place();
       this.#changed();
+      if (this.#wanted !== null && !this.#isStale) this.show(this.#wanted);
+      if (!this.#isStale) await this.#askPatiently();
     }
-    if (this.#wanted !== null) this.show(this.#wanted);
   }
 
-  async #askOnce(): Promise<void> {
+  /** Since when findings could be known takes longer to find out than what they are: that comes first. */
+  async #askPatiently(): Promise<void> {
+    if (!this.all.some(({ knownIsOpen }) => knownIsOpen)) return;
+    const searching = new AbortController();
+    this.#searching = searching;
+    await this.#askOnce(true, searching.signal);
+    this.#searching = null;
+    if (!searching.signal.aborted) this.#changed();
+  }
+
+  async #askOnce(known: boolean, signal?: AbortSignal): Promise<void> {
     const tried = [...this.#tried].map(([id, values]) => [id, Object.fromEntries(values)] as const);
+    const values = tried.length === 0 ? {} : { values: Object.fromEntries(tried) };
     try {
-      const before = this.diagnosis;
-      const answer = await this.#session.client.call(
-        "page.diagnose",
-        tried.length === 0 ? {} : { values: Object.fromEntries(tried) },
-      );
-      const same = (signature: string): boolean => !this.#tried.has(signature);
-      this.diagnosis =
-        before && tried.length > 0 ? withKnown(answer.diagnosis, before, same) : answer.diagnosis;
+      const answer = await this.#session.client.call("page.diagnose", { known, ...values }, { signal });
+      this.diagnosis = answer.diagnosis;
       this.config = answer.config;
       this.problem = null;
     } catch (error) {
@@ -220,21 +229,6 @@ function stepsOf({ firstStep, drawings }: FindingView): number[] {
   return firstStep === null ? windows : [firstStep, ...windows];
 }
 
-/** Since when a finding could be known is left out while thresholds are tried: where they are the same, so is that. */
-function withKnown(
-  now: DiagnosisView,
-  before: DiagnosisView,
-  isSame: (signature: string) => boolean,
-): DiagnosisView {
-  const known = new Map(before.findings.map((finding) => [finding.id, finding]));
-  const findings = now.findings.map((finding) => {
-    const old = isSame(finding.signature) ? known.get(finding.id) : undefined;
-    if (!old || old.firstStep !== finding.firstStep) return finding;
-    return { ...finding, knownStep: old.knownStep, knownStepText: old.knownStepText };
-  });
-  return { ...now, findings };
-}
-
 /** Steps that show how a finding begins; `null`, the whole run, when it begins nowhere. */
 export function windowOf({ firstStep }: FindingView, [first, last]: XRange): XRange | null {
   if (firstStep === null) return null;
@@ -259,11 +253,12 @@ export const SEVERITY_NAMES: Readonly<Record<SeverityView, string>> = {
 
 /** "warning · onset step 139 · seen from step 143 · 80%". */
 export function metaWords(finding: FindingView): string[] {
-  const { severity, firstStepText, knownStepText, confidence } = finding;
+  const { severity, firstStepText, knownIsOpen, knownStepText, confidence } = finding;
+  const known = knownIsOpen ? "…" : stepText(knownStepText);
   return [
     SEVERITY_NAMES[severity],
     firstStepText === "" ? "" : `onset step ${stepText(firstStepText)}`,
-    knownStepText === "" ? "" : `seen from step ${stepText(knownStepText)}`,
+    known === "" ? "" : `seen from step ${known}`,
     `${Math.round(confidence * 100)}%`,
   ].filter((part) => part !== "");
 }

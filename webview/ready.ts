@@ -4,7 +4,7 @@ export class Ready {
   readonly #frame: (then: () => void) => void;
   #open = 0;
   #turn = 0;
-  readonly #later: (() => Promise<void>)[] = [];
+  readonly #later: (() => void)[] = [];
 
   constructor(root: HTMLElement, frame: (then: () => void) => void = (then) => requestAnimationFrame(then)) {
     this.#root = root;
@@ -31,9 +31,20 @@ export class Ready {
     };
   }
 
-  /** Does a piece of work that nothing may wait for once everything else is painted; the page is ready after it. */
-  afterwards(work: () => Promise<void>): void {
-    this.#later.push(work);
+  /**
+   * Does a piece of work that nothing may wait for once everything else is painted, or after `patience` milliseconds: what
+   * hangs holds up nothing but itself. The page is ready after it.
+   */
+  afterwards(work: () => Promise<void>, patience: number): void {
+    const begin = (): void => {
+      clearTimeout(timer);
+      const at = this.#later.indexOf(begin);
+      if (at < 0) return;
+      this.#later.splice(at, 1);
+      void work().finally(this.begin());
+    };
+    const timer = setTimeout(begin, patience);
+    this.#later.push(begin);
     this.#root.dataset["ready"] = "false";
     this.settle();
   }
@@ -44,8 +55,8 @@ export class Ready {
     this.#frame(() =>
       this.#frame(() => {
         if (this.#open > 0 || turn !== this.#turn) return;
-        const work = this.#later.shift();
-        if (work) void work().finally(this.begin());
+        const [begin] = this.#later;
+        if (begin) begin();
         else this.#root.dataset["ready"] = "true";
       }),
     );

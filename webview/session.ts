@@ -20,6 +20,8 @@ export type Phase =
 const LEAST_STEPS = 2;
 /** Milliseconds without an answer of a chart after which the warnings are asked for again. */
 const QUIET = 250;
+/** Milliseconds after the header until findings are asked for, whatever the visible charts are still waiting for. */
+const PATIENCE = 400;
 
 /** What is asked of every run at once. */
 interface FirstAnswers {
@@ -275,7 +277,7 @@ export class Session {
     this.warnings = overview.warnings;
     void this.#loadAxis(asked.axis);
     void this.#loadCounts();
-    if (overview.hasRecording) this.ready.afterwards(() => this.findings.ask());
+    if (overview.hasRecording) this.ready.afterwards(() => this.findings.ask(), PATIENCE);
   }
 
   #fail(error: unknown): void {

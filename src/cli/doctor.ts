@@ -5,11 +5,19 @@ import { parseConfig } from "../core/doctor/config.ts";
 import type { DoctorConfig } from "../core/doctor/engine.ts";
 import { diagnoseRun, type RunDiagnosis } from "../core/doctor/index.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
-import { type Finding, MIN_ROWS } from "../core/doctor/types.ts";
+import type { Finding } from "../core/doctor/types.ts";
 import type { RunModel } from "../core/run/model.ts";
 import type { WarningView } from "../protocol/run.ts";
-import { findingsJson, outcomeWords, SEVERITY_WORDS, signatureOf } from "../view/findings.ts";
+import {
+  findingsJson,
+  outcomeWords,
+  SEVERITY_WORDS,
+  signatureOf,
+  unreadForDoctor,
+  verdictWords,
+} from "../view/findings.ts";
 import { warningView, warningViews } from "../view/problems.ts";
+import { unreadSteps } from "../view/unread.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, open } from "./context.ts";
 import { type Json, strictJson } from "./json.ts";
@@ -38,8 +46,10 @@ export async function doctor(context: Context, folder: string, options: DoctorOp
     config,
     options.extra,
   );
-  if (options.json) context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
-  else context.out(`${doctorText(context, diagnosis)}${warningsText(context, model)}`);
+  if (options.json) {
+    context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
+    sayUnread(context, folder, model);
+  } else context.out(`${doctorText(context, diagnosis, model)}${warningsText(context, model)}`);
   return diagnosis.findings.some((f) => f.severity === "critical") ? CRITICAL : DONE;
 }
 
@@ -49,7 +59,7 @@ async function expectSteps(model: RunModel): Promise<void> {
   if (rows > 0) return;
   if (!model.hasRecording)
     throw new UsageError("the folder holds run records only: there are no steps to diagnose");
-  const fault = model.warnings().find((w) => w.level === "warning" && /^steps(\.parquet|\/|$)/.test(w.file));
+  const [fault] = unreadSteps(model.warnings());
   if (fault) throw new UnreadableStepsError(warningView(fault));
 }
 
@@ -79,22 +89,31 @@ function readConfig(file: string): DoctorConfig {
   return config;
 }
 
-function doctorText({ style }: Context, { findings, outcomes, rows }: RunDiagnosis): string {
+/** The list of findings is rlprobe's and has no place for it: an empty one must not pass for an all-clear. */
+function sayUnread(context: Context, folder: string, model: RunModel): void {
+  for (const warning of unreadForDoctor(model.warnings())) {
+    const { file, message } = warningView(warning);
+    context.err(
+      oneLine(`flight-deck: ${folder.replace(/\/$/, "")}/${file}: ${message} Diagnosed without it.`),
+    );
+  }
+}
+
+function doctorText({ style }: Context, diagnosis: RunDiagnosis, model: RunModel): string {
+  const { findings, outcomes, rows } = diagnosis;
+  const { hasRecording } = model;
+  const unread = unreadForDoctor(model.warnings());
   const out: string[] = [];
   for (const finding of findings) out.push(...findingText(finding, style), "");
-  if (findings.length === 0)
-    out.push(
-      rows < MIN_ROWS
-        ? `${rows} steps are too few to diagnose; it takes ${MIN_ROWS}.`
-        : style.green(`No findings over ${rows} steps.`),
-      "",
-    );
+  const verdict = verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording });
+  if (verdict.state === "clear") out.push(style.green(`${verdict.words} over ${rows} steps.`), "");
+  else if (verdict.words !== "") out.push(style.yellow(`${verdict.words}.`), "");
   const of = (state: "passed" | "skipped") => outcomes.filter((o) => o.state === state);
   for (const state of ["passed", "skipped"] as const) {
     if (of(state).length === 0) continue;
     out.push(
       style.dim(`${state} ${of(state).length}`),
-      ...of(state).map((o) => style.dim(`  ${oneLine(outcomeWords(o))}`)),
+      ...of(state).map((o) => style.dim(`  ${oneLine(outcomeWords(o, unread))}`)),
     );
   }
   return out.join("\n");

@@ -50,9 +50,11 @@ export const FindingView = z.object({
   /** Step at which it begins; `null` when it has none. The text has all digits. */
   firstStep: z.nullable(z.number()),
   firstStepText: z.string(),
-  /** The first step at which someone who looked after every step would have known; `null` when not asked for or never. */
+  /** The first step at which someone who looked after every step would have known; `null` when never, or not found out yet. */
   knownStep: z.nullable(z.number()),
   knownStepText: z.string(),
+  /** It has not been found out yet: ask once more, and patiently. */
+  knownIsOpen: z.boolean(),
   /** 0 … 1. */
   confidence: z.number(),
   /** What this run shows, one or two sentences. */
@@ -104,9 +106,32 @@ export type SignatureView = z.infer<typeof SignatureView>;
 export const ConfigProblemView = z.object({ line: z.nullable(z.int()), message: z.string() });
 export type ConfigProblemView = z.infer<typeof ConfigProblemView>;
 
+/** What it comes to where nothing was found. Only "clear" is an all-clear. */
+export const VerdictView = z.object({
+  state: z.enum([
+    "findings",
+    "clear",
+    /** Nothing was found in what could be looked at. */
+    "partly",
+    /** Nothing could be looked at. */
+    "none",
+  ]),
+  /** A sentence without its full stop; "" with findings. */
+  words: z.string(),
+});
+export type VerdictView = z.infer<typeof VerdictView>;
+
+/** Steps, or a metric, that the doctor would have looked at and that could not be read. */
+export const UnreadView = z.object({ file: z.string(), message: z.string() });
+export type UnreadView = z.infer<typeof UnreadView>;
+
 export const DiagnosisView = z.object({
   /** Rows that were looked at: one a step. */
   steps: z.int(),
+  verdict: VerdictView,
+  /** The first of them; `unreadCount` has all. */
+  unread: z.array(UnreadView),
+  unreadCount: z.int(),
   findings: z.array(FindingView),
   passed: z.array(PassedView),
   skipped: z.array(SkippedView),
@@ -131,7 +156,10 @@ export const DiagnoseParams = z.object({
   values: z.optional(Values),
   /** With our own checks. */
   extra: z.boolean(),
-  /** Look for the step at which each finding could first have been known, which takes longer. Unless false. */
+  /**
+   * Look for the step at which each finding could first have been known, which takes longer. False: answer at once, with those
+   * steps that are known from before.
+   */
   known: z.optional(z.boolean()),
 });
 export type DiagnoseParams = z.infer<typeof DiagnoseParams>;

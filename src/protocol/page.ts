@@ -70,7 +70,10 @@ export const pageContract = {
   "page.openLoose": { params: z.object({}), result: OpenState },
   "page.action": { params: PageAction, result: z.object({}) },
   /** `run.diagnose` with the doctor.toml and the settings that count for this run. */
-  "page.diagnose": { params: z.object({ values: DiagnoseParams.shape.values }), result: PageDiagnosis },
+  "page.diagnose": {
+    params: z.object({ values: DiagnoseParams.shape.values, known: z.boolean() }),
+    result: PageDiagnosis,
+  },
   /**
    * Write thresholds of one signature into the doctor.toml of the workspace folder, once the user has agreed; `written` is
    * false otherwise. Never into a run's folder.

@@ -1,13 +1,22 @@
 /** The doctor's answer about an open run: its columns are read once and stay, so that other thresholds cost only arithmetic. */
 import { CHECKS } from "../core/doctor/checks/index.ts";
 import { parseConfig } from "../core/doctor/config.ts";
-import { detectableRow, subjectOf } from "../core/doctor/detectable.ts";
-import { type DoctorConfig, diagnose, valuesOf } from "../core/doctor/engine.ts";
+import { searchDetectable, subjectOf } from "../core/doctor/detectable.ts";
+import { type DoctorConfig, diagnose, type Inspect, valuesOf, whySkipped } from "../core/doctor/engine.ts";
 import { loadDoctorRun } from "../core/doctor/load.ts";
 import { figure } from "../core/doctor/measures.ts";
 import type { DoctorRun } from "../core/doctor/run.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
-import type { Drawing, Evidence, Finding, RowRange, Signature } from "../core/doctor/types.ts";
+import type {
+  Diagnosis,
+  Drawing,
+  Evidence,
+  Finding,
+  Outcome,
+  RowRange,
+  Signature,
+  Verdict,
+} from "../core/doctor/types.ts";
 import type { RunModel } from "../core/run/model.ts";
 import type {
   DiagnoseParams,
@@ -17,7 +26,9 @@ import type {
   SampleQuery,
   SignatureView,
 } from "../protocol/diagnosis.ts";
-import { outcomeReason, signatureOf } from "./findings.ts";
+import { outcomeReason, signatureOf, unreadForDoctor, verdictWords } from "./findings.ts";
+import { warningView } from "./problems.ts";
+import { Slices } from "./slices.ts";
 import { cut } from "./text.ts";
 
 const ALL: readonly Signature[] = [...SIGNATURES, ...CHECKS];
@@ -28,12 +39,15 @@ const MAX_NAME = 120;
 /** A slider leaves many answers behind. */
 const MAX_KNOWN = 500;
 const SAMPLES = 10;
+const MAX_UNREAD = 20;
 
 export class RunDoctor {
   readonly #model: RunModel;
   #run: Promise<DoctorRun> | null = null;
   /** Rows at which findings could first have been known, by signature, thresholds and subject. */
   readonly #known = new Map<string, number | null>();
+  /** What signatures said, by signature and thresholds: a slider moves one of them. */
+  readonly #verdicts = new Map<string, Verdict>();
 
   constructor(model: RunModel) {
     this.#model = model;
@@ -42,31 +56,53 @@ export class RunDoctor {
   async view(params: DiagnoseParams, signal: AbortSignal): Promise<DiagnosisView> {
     const run = await this.#loaded();
     signal.throwIfAborted();
+    const slices = new Slices(signal);
     const parsed = parseConfig(params.config ?? "", ALL);
     const config = withValues(parsed.config, params.values ?? {});
     const signatures = params.extra ? ALL : SIGNATURES;
-    const { findings, outcomes, rows } = diagnose(run, config, signatures);
-    const views: FindingView[] = [];
-    for (const finding of findings) {
-      const known = params.known === false ? null : this.#knownRow(run, finding, config);
-      views.push(findingView(run, finding, known));
+    for (const signature of signatures) {
+      this.#prepare(run, signature, config);
+      await slices.rest();
     }
+    const diagnosis = diagnose(run, config, signatures, this.#inspect);
+    const { findings } = diagnosis;
+    if (params.known !== false)
+      for (const finding of findings) await this.#findKnown(run, finding, config, slices);
+    const views = findings.map((finding) =>
+      findingView(run, finding, this.#known.get(knownKey(finding, config))),
+    );
     return {
-      steps: rows,
+      ...this.#summary(diagnosis),
       findings: numbered(views),
-      passed: outcomes.flatMap((o) =>
-        o.state === "passed"
-          ? [{ ...named(o.signature), words: outcomeReason(o), ratio: o.distance?.ratio ?? null }]
-          : [],
-      ),
-      skipped: outcomes.flatMap((o) =>
-        o.state === "skipped" ? [{ ...named(o.signature), words: outcomeReason(o) }] : [],
-      ),
       signatures: signatures.map((s) => signatureView(s, config)),
       configProblems: parsed.problems.map(({ line, message }) => ({
         line,
         message: cut(message, MAX_WORDS),
       })),
+    };
+  }
+
+  #summary(diagnosis: Diagnosis): Omit<DiagnosisView, "findings" | "signatures" | "configProblems"> {
+    const { outcomes, rows, findings } = diagnosis;
+    const unread = unreadForDoctor(this.#model.warnings());
+    const { hasRecording } = this.#model;
+    const words = (outcome: Outcome): string => cut(outcomeReason(outcome, unread), MAX_WORDS);
+    return {
+      steps: rows,
+      verdict: verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording }),
+      unread: unread.slice(0, MAX_UNREAD).map((warning) => {
+        const { file, message } = warningView(warning);
+        return { file: cut(file, MAX_WORDS), message: cut(message, MAX_WORDS) };
+      }),
+      unreadCount: unread.length,
+      passed: outcomes.flatMap((o) =>
+        o.state === "passed"
+          ? [{ ...named(o.signature), words: words(o), ratio: o.distance?.ratio ?? null }]
+          : [],
+      ),
+      skipped: outcomes.flatMap((o) =>
+        o.state === "skipped" ? [{ ...named(o.signature), words: words(o) }] : [],
+      ),
     };
   }
 
@@ -82,19 +118,43 @@ export class RunDoctor {
     return this.#run;
   }
 
-  #knownRow(run: DoctorRun, finding: Finding, config: DoctorConfig): number | null {
-    const signature = signatureOf(finding.signature);
-    if (!signature) return null;
-    const set = config[signature.id]?.values ?? {};
-    const key = JSON.stringify([signature.id, subjectOf(finding), valuesOf(signature, set)]);
-    let row = this.#known.get(key);
-    if (row === undefined) {
-      row = detectableRow(run, signature, finding, set);
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(key, row);
-    }
-    return row;
+  #prepare(run: DoctorRun, signature: Signature, config: DoctorConfig): void {
+    const own = config[signature.id];
+    if (own?.enabled === false || whySkipped(signature, run)) return;
+    this.#inspect(signature, run, valuesOf(signature, own?.values));
   }
+
+  readonly #inspect: Inspect = (signature, run, values) => {
+    const key = JSON.stringify([signature.id, values]);
+    const known = this.#verdicts.get(key);
+    if (known) return known;
+    const verdict = signature.inspect(run, values);
+    keep(this.#verdicts, key, verdict);
+    return verdict;
+  };
+
+  async #findKnown(run: DoctorRun, finding: Finding, config: DoctorConfig, slices: Slices): Promise<void> {
+    const key = knownKey(finding, config);
+    const signature = signatureOf(finding.signature);
+    if (this.#known.has(key) || !signature) return;
+    const search = searchDetectable(run, signature, finding, config[signature.id]?.values);
+    keep(this.#known, key, await slices.through(search));
+  }
+}
+
+function knownKey(finding: Finding, config: DoctorConfig): string {
+  const { signature: id } = finding;
+  const signature = signatureOf(id);
+  return JSON.stringify([id, subjectOf(finding), signature && valuesOf(signature, config[id]?.values)]);
+}
+
+/** The oldest goes when there are too many. */
+function keep<T>(answers: Map<string, T>, key: string, answer: T): void {
+  for (const [oldest] of answers) {
+    if (answers.size < MAX_KNOWN) break;
+    answers.delete(oldest);
+  }
+  answers.set(key, answer);
 }
 
 /** Values that a slider cannot have are left out, and so is what no signature knows. */
@@ -117,8 +177,10 @@ function withValues(
   return all;
 }
 
-function findingView(run: DoctorRun, finding: Finding, known: number | null): FindingView {
+/** @param knownRow undefined while that has not been looked for */
+function findingView(run: DoctorRun, finding: Finding, knownRow: number | null | undefined): FindingView {
   const { signature, onsetRow } = finding;
+  const known = knownRow ?? null;
   const page = signatureOf(signature);
   const subject = subjectOf(finding);
   return {
@@ -130,6 +192,7 @@ function findingView(run: DoctorRun, finding: Finding, known: number | null): Fi
     firstStepText: stepText(run, onsetRow),
     knownStep: known === null ? null : stepNumber(run, known),
     knownStepText: known === null ? "" : stepText(run, known),
+    knownIsOpen: knownRow === undefined,
     confidence: finding.confidence,
     words: cut(finding.words, MAX_WORDS),
     what: page?.pages.what ?? "",

@@ -18,6 +18,7 @@ export function findingsDocument(of: FindingsOf, pageOf: (signature: string) => 
   return `${[
     `# Findings of ${inMarkdown(of.label)}`,
     headline(of),
+    ...unreadOf(of.view),
     ...problemsOf(of.view),
     ...findings.flatMap((finding) => findingText(finding, pageOf(finding.signature))),
     ...listed(
@@ -33,7 +34,9 @@ export function findingsDocument(of: FindingsOf, pageOf: (signature: string) => 
 
 function headline({ dir, config, view }: FindingsOf): string {
   const steps = `${view.steps.toLocaleString("en-US")} steps`;
-  const found = view.findings.length === 0 ? `No findings over ${steps}.` : `${counts(view)} over ${steps}.`;
+  const { state, words } = view.verdict;
+  const found =
+    state === "none" ? `${words}.` : `${state === "findings" ? counts(view) : words} over ${steps}.`;
   const thresholds = config === null ? "Default thresholds." : `Thresholds of ${asCode(config)}.`;
   return `${found} ${thresholds}\n\nRun: ${asCode(dir)}`;
 }
@@ -47,6 +50,13 @@ export function counts({ findings }: DiagnosisView): string {
       return n === 0 ? [] : [`${n} ${words[severity][0]}${n === 1 ? "" : "s"}`];
     })
     .join(", ");
+}
+
+function unreadOf({ unread, unreadCount }: DiagnosisView): string[] {
+  if (unread.length === 0) return [];
+  const lines = unread.map(({ file, message }) => `- ${asCode(file)}: ${inMarkdown(message)}`);
+  if (unreadCount > unread.length) lines.push(`- and ${unreadCount - unread.length} more`);
+  return [`Could not be looked at:\n\n${lines.join("\n")}`];
 }
 
 function problemsOf({ configProblems }: DiagnosisView): string[] {

@@ -2,8 +2,11 @@
 
 import { CHECKS } from "../core/doctor/checks/index.ts";
 import type { RunDiagnosis } from "../core/doctor/index.ts";
+import { metricsOf } from "../core/doctor/load.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
 import { type Evidence, type Finding, MIN_ROWS, type Outcome, type Signature } from "../core/doctor/types.ts";
+import type { Warning } from "../core/format/problems.ts";
+import { covers, isUnread, unreadSteps } from "./unread.ts";
 
 const BY_ID: ReadonlyMap<string, Signature> = new Map([...SIGNATURES, ...CHECKS].map((s) => [s.id, s]));
 
@@ -48,26 +51,77 @@ export const SEVERITY_WORDS: Readonly<Record<string, string>> = {
   info: "info",
 };
 
+/** What a diagnosis could look at. */
+export interface Looked {
+  readonly rows: number;
+  readonly findings: number;
+  readonly outcomes: readonly Outcome[];
+  /** What of the steps could not be read, as far as it matters here. */
+  readonly unread: readonly Pick<Warning, "column">[];
+  readonly hasRecording: boolean;
+}
+
+/**
+ * What a diagnosis comes to where it found nothing: "clear" is an all-clear, "partly" is one for a part of the run or of the
+ * signatures, and "none" is no answer at all. `words` is a sentence without its full stop.
+ */
+export interface VerdictWords {
+  readonly state: "findings" | "clear" | "partly" | "none";
+  readonly words: string;
+}
+
+export function verdictWords(looked: Looked): VerdictWords {
+  const { findings, outcomes, unread } = looked;
+  const done = outcomes.filter(({ state }) => state !== "skipped").length;
+  const wanted = outcomes.filter((o) => o.state !== "skipped" || o.reason !== "off").length;
+  if (findings > 0) return { state: "findings", words: "" };
+  if (done === 0) return { state: "none", words: nothingWords(looked, wanted) };
+  const isFew = done * 2 < wanted;
+  const by = isFew ? `, but only ${done} of ${wanted} signatures could be looked for` : "";
+  if (unread.length > 0) return { state: "partly", words: `No findings in what could be read${by}` };
+  return { state: isFew ? "partly" : "clear", words: `No findings${by}` };
+}
+
+function nothingWords({ rows, unread, hasRecording }: Looked, wanted: number): string {
+  if (!hasRecording) return "Not diagnosed: the folder holds run records only, no steps";
+  if (rows === 0)
+    return unread.length > 0
+      ? "Not diagnosed: no step could be read"
+      : "Not diagnosed: no steps have been recorded";
+  const few =
+    rows < MIN_ROWS ? `${rows} ${rows === 1 ? "step is" : "steps are"} too few, it takes ${MIN_ROWS}` : "";
+  if (few !== "") return `Not diagnosed: ${unread.length > 0 ? `of what could be read, ${few}` : few}`;
+  if (wanted === 0) return "Not diagnosed: every signature is switched off";
+  const lacking =
+    unread.length > 0 ? "could not be read or were not recorded" : "are missing or have too few values";
+  return `Not diagnosed: the metrics that signatures look at ${lacking}`;
+}
+
 /** "Entropy collapse — 0.71, limit 0.25", "Value divergence — no value_loss recorded". */
-export function outcomeWords(outcome: Outcome): string {
+export function outcomeWords(outcome: Outcome, unread: Looked["unread"] = []): string {
   const title = signatureOf(outcome.signature)?.title ?? outcome.signature;
-  const reason = outcomeReason(outcome);
+  const reason = outcomeReason(outcome, unread);
   return reason === "" ? title : `${title} — ${reason}`;
 }
 
 /** How far from firing, or why it was not looked at; "" when there is nothing to say. */
-export function outcomeReason(outcome: Outcome): string {
+export function outcomeReason(outcome: Outcome, unread: Looked["unread"] = []): string {
   if (outcome.state === "fired") return "";
   if (outcome.state === "passed") return outcome.distance?.words ?? "";
-  const metrics = outcome.metrics.join(", ");
-  switch (outcome.reason) {
-    case "off":
-      return "switched off";
-    case "short-run":
-      return `fewer than ${MIN_ROWS} steps`;
-    case "missing":
-      return `no ${metrics} recorded`;
-    case "too-few":
-      return `too few values of ${metrics}`;
-  }
+  if (outcome.reason === "off") return "switched off";
+  if (outcome.reason === "short-run") return `fewer than ${MIN_ROWS} steps`;
+  // A metric that is in the file and cannot be read is not one that was never recorded.
+  const lost = outcome.metrics.filter((metric) => isUnread(metric, unread)).join(", ");
+  const lacking = outcome.metrics.filter((metric) => !isUnread(metric, unread)).join(", ");
+  const isThin = outcome.reason === "too-few";
+  const lostWords = isThin ? `too few values of ${lost} could be read` : `${lost} could not be read`;
+  const lackingWords = isThin ? `too few values of ${lacking}` : `no ${lacking} recorded`;
+  return [lost === "" ? "" : lostWords, lacking === "" ? "" : lackingWords].filter(Boolean).join("; ");
+}
+
+const COLUMNS: readonly string[] = [...metricsOf([...SIGNATURES, ...CHECKS]), "kl_positional", "step"];
+
+/** What of the steps could not be read and would have been looked at. */
+export function unreadForDoctor(warnings: readonly Warning[]): Warning[] {
+  return unreadSteps(warnings, (column) => COLUMNS.some((metric) => covers(metric, column)));
 }

@@ -14,6 +14,7 @@ import { type PageContract, pageContract, pageNotices } from "../../src/protocol
 import { DEFAULT_PREFS } from "../../src/protocol/prefs.ts";
 import { createServer, type Handlers, type Transport } from "../../src/protocol/rpc.ts";
 import { runContract } from "../../src/protocol/run.ts";
+import type { Params } from "../../src/protocol/wire.ts";
 import { decode, encode, Frames, frameOf } from "./page-codec.ts";
 
 export interface HostOptions {
@@ -115,8 +116,15 @@ function handlers(opened: () => Promise<Lease>, hidden: readonly string[]): Hand
       process.stderr.write(`page: ${message}\n`);
       return {};
     },
-    "page.diagnose": async (_: unknown, { signal }: { signal: AbortSignal }) => ({
-      diagnosis: await (await opened()).run.call("run.diagnose", { config: null, extra: true }, signal),
+    "page.diagnose": async (
+      asked: Params<PageContract, "page.diagnose">,
+      { signal }: { signal: AbortSignal },
+    ) => ({
+      diagnosis: await (await opened()).run.call(
+        "run.diagnose",
+        { config: null, extra: true, ...asked },
+        signal,
+      ),
       config: "",
     }),
     "prefs.get": () => ({ prefs: { ...DEFAULT_PREFS, hidden: [...hidden] } }),

@@ -316,6 +316,23 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
     ),
   many: () => one(RUN, overview([REWARD, ...many(2000, 50)], 5000)),
   failing: () => one(RUN, overview(BASE, 2000), { failing: ["reward_mean", "kl_positional"] }),
+  /** One part of the steps cannot be read. */
+  torn: () =>
+    one(
+      RUN,
+      overview(BASE, 2000, {
+        warnings: [
+          {
+            code: "part-unreadable",
+            file: "steps/part-00003.parquet",
+            message: "A part of the steps could not be read and is left out (its footer is damaged).",
+            remedy: "Copy the file again from where the run was recorded.",
+            count: 1,
+            level: "warning",
+          },
+        ],
+      }),
+    ),
   /** The files of steps are there and cannot be read. */
   unread: () =>
     one(

@@ -1,5 +1,5 @@
 /** A made-up diagnosis, and samples with everything in them that a page must be able to show. */
-import type { DiagnosisView, FindingView, SignatureView } from "../../src/protocol/diagnosis.ts";
+import type { DiagnosisView, FindingView, SignatureView, UnreadView } from "../../src/protocol/diagnosis.ts";
 import { MAX_SAMPLE_TEXT, type SampleRow, type SamplesPage } from "../../src/protocol/run.ts";
 
 type Values = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -70,6 +70,7 @@ function finding(
     firstStepText: more.firstStep === null ? "" : String(more.firstStep),
     knownStep: null,
     knownStepText: "",
+    knownIsOpen: false,
     confidence: 0.8,
     what: "Completions run into the limit on new tokens instead of ending.",
     tries: ["Raise the limit on new tokens.", "Check the end-of-sequence token: chat template, stop tokens."],
@@ -86,7 +87,8 @@ function finding(
   };
 }
 
-export function fakeDiagnosis(steps: number, values: Values): DiagnosisView {
+/** @param known since when findings could be known has been found out */
+export function fakeDiagnosis(steps: number, values: Values, known = true): DiagnosisView {
   const [early, late] = [
     [1, Math.floor(steps / 4)],
     [Math.floor(steps * 0.8) + 1, steps],
@@ -103,7 +105,9 @@ export function fakeDiagnosis(steps: number, values: Values): DiagnosisView {
     }),
     finding(TRUNCATION, "Answers are cut off", {
       ...{ severity: "warn", firstStep: at(0.556) },
-      ...(Object.keys(values).length === 0 ? { knownStep: at(0.6), knownStepText: String(at(0.6)) } : {}),
+      ...(known
+        ? { knownStep: at(0.6), knownStepText: String(at(0.6)) }
+        : { knownStep: null, knownStepText: "", knownIsOpen: true }),
       words: "66% of the completions hit the length limit in the last steps; 8.2% did at first.",
       drawings: [{ metric: "truncation_rate", threshold, early, late }],
       samples: query(at(0.456), at(0.656)),
@@ -115,7 +119,9 @@ export function fakeDiagnosis(steps: number, values: Values): DiagnosisView {
     }),
   ] satisfies FindingView[];
   return {
+    ...QUIET,
     steps,
+    verdict: { state: "findings", words: "" },
     findings: findings.filter(({ signature }) => isCut || signature !== TRUNCATION),
     passed: [
       { signature: "ENTROPY_COLLAPSE", title: "Entropy collapse", words: "3.1 times its limit", ratio: 0.32 },
@@ -141,6 +147,34 @@ export function fakeDiagnosis(steps: number, values: Values): DiagnosisView {
     })),
     configProblems: [],
   };
+}
+
+const QUIET = {
+  ...{
+    unread: [],
+    unreadCount: 0,
+    findings: [],
+    passed: [],
+    skipped: [],
+    signatures: [],
+    configProblems: [],
+  },
+  verdict: { state: "clear" as const, words: "No findings" },
+};
+
+/** Nothing is found, in what could be read if not everything could. */
+export function quietDiagnosis(steps: number, unread: readonly UnreadView[] = []): DiagnosisView {
+  const lost = { unread: [...unread], unreadCount: unread.length };
+  if (steps === 0)
+    return {
+      ...QUIET,
+      ...lost,
+      steps,
+      verdict: { state: "none", words: "Not diagnosed: no step could be read" },
+    };
+  if (unread.length === 0) return { ...QUIET, steps };
+  const verdict = { state: "partly" as const, words: "No findings in what could be read" };
+  return { ...QUIET, ...lost, steps, verdict };
 }
 
 const WORDS = "every river meets a green teacher because one sleepy house keeps some wheel".split(" ");

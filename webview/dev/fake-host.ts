@@ -26,7 +26,7 @@ import type {
 import { type SamplesContract, samplesContract } from "../../src/protocol/samples.ts";
 import type { Params } from "../../src/protocol/wire.ts";
 import { CASES, type FakeCase } from "./fake-cases.ts";
-import { fakeDiagnosis, fakeSamples } from "./fake-diagnosis.ts";
+import { fakeDiagnosis, fakeSamples, quietDiagnosis } from "./fake-diagnosis.ts";
 import { type FakeColumn, fakeColumn } from "./fake-run.ts";
 import { FakeSamples } from "./fake-samples.ts";
 import { samplesHandlers } from "./fake-samples-host.ts";
@@ -160,10 +160,10 @@ export class FakeHost {
       "events.page": (params) => eventsPage(this.#events(), params),
       "run.config": () => CONFIG,
       "run.records": () => RECORDS,
-      "run.diagnose": ({ values }) => this.#diagnosis(values),
-      "page.diagnose": ({ values }) => {
-        this.asked.push("diagnose");
-        return { diagnosis: this.#diagnosis(values), config: "" };
+      "run.diagnose": ({ values, known }) => this.#diagnosis(values, known !== false),
+      "page.diagnose": ({ values, known }) => {
+        this.asked.push(known ? "diagnose patiently" : "diagnose");
+        return { diagnosis: this.#diagnosis(values, known), config: "" };
       },
       ...samplesHandlers(this.samples),
       "samples.query": fakeSamples,
@@ -175,10 +175,13 @@ export class FakeHost {
     };
   }
 
-  #diagnosis(values: DiagnoseParams["values"]): DiagnosisView {
-    const steps = this.#case.rows;
-    if (this.#case.sick) return fakeDiagnosis(steps, values ?? {});
-    return { steps, findings: [], passed: [], skipped: [], signatures: [], configProblems: [] };
+  #diagnosis(values: DiagnoseParams["values"], known: boolean): DiagnosisView {
+    const { rows, sick, overview } = this.#case;
+    if (sick) return fakeDiagnosis(rows, values ?? {}, known);
+    const lost = overview.warnings.filter(
+      ({ file, code }) => file.startsWith("steps") && code.endsWith("unreadable"),
+    );
+    return quietDiagnosis(rows, lost);
   }
 
   #axis(): AxisView {

@@ -43,11 +43,7 @@ export class FdFindings extends FdElement {
     const entries = this.#entries(diagnosis);
     return html`<h2>Findings</h2>
       ${problem ? this.#failed() : nothing}
-      ${
-        diagnosis.findings.length === 0
-          ? html`<p class="calm" data-testid="no-findings"><span aria-hidden="true">✓</span> No findings</p>`
-          : nothing
-      }
+      ${verdict(diagnosis)}
       <ul class="findings">
         ${repeat(
           entries,
@@ -55,7 +51,7 @@ export class FdFindings extends FdElement {
           (entry) => card(this.session, this.#cardOf(entry)),
         )}
       </ul>
-      ${this.#configProblems(diagnosis)} ${this.#outcomes(diagnosis)}`;
+      ${unread(diagnosis)} ${this.#configProblems(diagnosis)} ${this.#outcomes(diagnosis)}`;
   }
 
   #failed(): TemplateResult {
@@ -159,6 +155,27 @@ export class FdFindings extends FdElement {
         }</span>
     </li>`;
   }
+}
+
+/** What it comes to without findings: only an all-clear looks like one. */
+function verdict({ verdict: { state, words } }: DiagnosisView): TemplateResult | typeof nothing {
+  if (state === "findings") return nothing;
+  if (state === "clear")
+    return html`<p class="calm" data-testid="no-findings"><span aria-hidden="true">✓</span> ${words}</p>`;
+  return html`<p class="unsure" data-testid="no-verdict" data-state=${state}>${shown(words, 300)}.</p>`;
+}
+
+/** What could not be looked at; the list of warnings says what to do about it. */
+function unread({ unread: all, unreadCount }: DiagnosisView): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const more = unreadCount - all.length;
+  return html`<div class="unread" data-testid="unread">
+    <p>Could not be looked at:</p>
+    <ul>
+      ${all.map(({ file, message }) => html`<li><span class="file">${shown(file, 200)}</span> ${shown(message, 400)}</li>`)}
+      ${more > 0 ? html`<li>and ${more} more</li>` : nothing}
+    </ul>
+  </div>`;
 }
 
 define("fd-findings", FdFindings);

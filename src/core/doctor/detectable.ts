@@ -13,12 +13,21 @@ const EVERY_ROW = 64;
  *
  * @returns the row whose recording would have raised it, at or behind the onset; null when no prefix fires
  */
-export function detectableRow(
+export function detectableRow(...asked: Parameters<typeof searchDetectable>): number | null {
+  const search = searchDetectable(...asked);
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+  }
+}
+
+/** The same, one prefix after another: whoever drives it may do something else in between, or stop. */
+export function* searchDetectable(
   run: DoctorRun,
   signature: Signature,
-  finding: Finding,
+  finding: Pick<Finding, "evidence">,
   set: Readonly<Record<string, number>> = {},
-): number | null {
+): Generator<undefined, number | null, undefined> {
   const values = valuesOf(signature, set);
   const subject = subjectOf(finding);
   const fires = (rows: number): boolean => {
@@ -29,21 +38,30 @@ export function detectableRow(
   const stride = Math.max(1, Math.ceil((run.rows - MIN_ROWS + 1) / STRIDES));
   let quiet = MIN_ROWS - 1;
   for (let rows = MIN_ROWS; ; rows = Math.min(run.rows, rows + stride)) {
-    if (fires(rows)) return refine(quiet, rows, fires) - 1;
+    yield;
+    if (fires(rows)) return (yield* refine(quiet, rows, fires)) - 1;
     quiet = rows;
     if (rows >= run.rows) return null;
   }
 }
 
 /** @returns the smallest row count in `(quiet, firing]` that fires, as far as it can be told cheaply */
-function refine(quiet: number, firing: number, fires: (rows: number) => boolean): number {
+function* refine(
+  quiet: number,
+  firing: number,
+  fires: (rows: number) => boolean,
+): Generator<undefined, number, undefined> {
   if (firing - quiet <= EVERY_ROW) {
-    for (let rows = quiet + 1; rows < firing; rows++) if (fires(rows)) return rows;
+    for (let rows = quiet + 1; rows < firing; rows++) {
+      yield;
+      if (fires(rows)) return rows;
+    }
     return firing;
   }
   let low = quiet;
   let high = firing;
   while (high - low > 1) {
+    yield;
     const middle = (low + high) >> 1;
     if (fires(middle)) high = middle;
     else low = middle;

@@ -9,6 +9,7 @@ import {
   type Report,
   type Severity,
   type Signature,
+  type Verdict,
 } from "./types.ts";
 
 /** Values that doctor.toml sets, by signature id; what is not named keeps its default. */
@@ -20,10 +21,15 @@ export interface DoctorConfig {
 
 const RANK: Readonly<Record<Severity, number>> = { critical: 0, warn: 1, info: 2 };
 
+/** Asks a signature; whoever asks often with the same values may remember what it said. */
+export type Inspect = (signature: Signature, run: DoctorRun, values: Record<string, number>) => Verdict;
+const inspectAnew: Inspect = (signature, run, values) => signature.inspect(run, values);
+
 export function diagnose(
   run: DoctorRun,
   config: DoctorConfig = {},
   signatures: readonly Signature[] = SIGNATURES,
+  inspect: Inspect = inspectAnew,
 ): Diagnosis {
   const findings: Finding[] = [];
   const outcomes: Outcome[] = [];
@@ -35,7 +41,7 @@ export function diagnose(
       outcomes.push({ signature: signature.id, state: "skipped", ...skipped });
       continue;
     }
-    const { reports, distance } = signature.inspect(run, valuesOf(signature, own?.values));
+    const { reports, distance } = inspect(signature, run, valuesOf(signature, own?.values));
     for (const report of reports) findings.push(findingOf(signature, report, run));
     outcomes.push(
       reports.length > 0

@@ -9,7 +9,8 @@ import type { Signature } from "./types.ts";
 /** What signatures look at beside what they need. */
 const ALSO = ["reward_mean", "completion_len_mean"];
 
-function metricsOf(signatures: readonly Signature[]): ReadonlySet<string> {
+/** Step metrics that the signatures look at; "reward_component.*" stands for each of its kind. */
+export function metricsOf(signatures: readonly Signature[]): ReadonlySet<string> {
   return new Set([...signatures.flatMap((s) => s.needs), ...ALSO]);
 }
 

@@ -153,19 +153,40 @@ const ICONS: Readonly<Record<SeverityView, readonly [icon: string, color: string
   info: ["info", "problemsInfoIcon.foreground"],
 };
 
-function findingItems(services: Services, { dir, view }: Diagnosed): Item[] {
-  if (view.findings.length === 0) {
-    const quiet = `over ${view.steps.toLocaleString("en-US")} steps: ${view.passed.length} passed, ${view.skipped.length} skipped`;
-    return [
-      {
-        label: "No findings",
-        description: quiet,
-        iconPath: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
-        act: () => openFolder(vscode.Uri.file(dir)),
-      },
-    ];
-  }
-  return view.findings.map((finding) => {
+/** What it comes to without findings; only an all-clear looks like one. */
+function verdictItem({ dir, view }: Diagnosed): Item {
+  const { verdict, steps, passed, skipped } = view;
+  const counts = `over ${steps.toLocaleString("en-US")} steps: ${passed.length} passed, ${skipped.length} skipped`;
+  const icon =
+    verdict.state === "clear"
+      ? new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed"))
+      : new vscode.ThemeIcon(verdict.state === "partly" ? "question" : "circle-slash");
+  return {
+    label: verdict.words,
+    description: verdict.state === "none" ? "" : counts,
+    iconPath: icon,
+    act: () => openFolder(vscode.Uri.file(dir)),
+  };
+}
+
+/** What a diagnosis had to do without. */
+function unreadItems({ dir, view: { unread, unreadCount } }: Diagnosed): Item[] {
+  if (unreadCount === 0) return [];
+  return [
+    {
+      label: "Could not be looked at",
+      description: unreadCount === 1 ? (unread[0]?.file ?? "") : `${unreadCount} problems with the steps`,
+      detail: unread.map(({ file, message }) => `${file}: ${message}`).join(" "),
+      iconPath: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
+      act: () => openFolder(vscode.Uri.file(dir)),
+    },
+  ];
+}
+
+function findingItems(services: Services, diagnosed: Diagnosed): Item[] {
+  const { dir, view } = diagnosed;
+  if (view.findings.length === 0) return [verdictItem(diagnosed), ...unreadItems(diagnosed)];
+  const findings = view.findings.map((finding): Item => {
     const [icon, color] = ICONS[finding.severity];
     return {
       label: finding.title,
@@ -180,6 +201,7 @@ function findingItems(services: Services, { dir, view }: Diagnosed): Item[] {
       },
     };
   });
+  return [...findings, ...unreadItems(diagnosed)];
 }
 
 function shortFacts({ firstStepText, confidence }: FindingView): string[] {
@@ -210,12 +232,18 @@ async function intoProblems(services: Services, outcomes: readonly Outcome[]): P
     services.problems.show(outcome);
     found += outcome.view.findings.length;
   }
-  if (found > 0) {
-    await vscode.commands.executeCommand("workbench.actions.view.problems");
-    return;
-  }
-  const failed = outcomes.find((outcome): outcome is Failed => "problem" in outcome);
-  await vscode.window.showInformationMessage(failed ? failed.problem.message : "No findings to show.");
+  if (found > 0) await vscode.commands.executeCommand("workbench.actions.view.problems");
+  const words = outcomes.flatMap((outcome) => quietWords(outcome, found > 0));
+  if (words.length > 0) void vscode.window.showInformationMessage(words.join(" "));
+}
+
+/** What Problems cannot say of a run: that it has no findings, or why nobody knows. */
+function quietWords(outcome: Outcome, others: boolean): string[] {
+  const name = nodePath.basename(outcome.dir);
+  if ("problem" in outcome) return [`${name} could not be diagnosed: ${outcome.problem.message}`];
+  const { verdict, findings } = outcome.view;
+  if (findings.length > 0 || (others && verdict.state === "clear")) return [];
+  return [`${name}: ${verdict.words}.`];
 }
 
 const nameOf = (uri: vscode.Uri | undefined): string => nodePath.basename(uri?.fsPath ?? "");

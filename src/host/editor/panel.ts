@@ -1,6 +1,5 @@
 /** One page of a document: its HTML, and the answers to what it asks. */
 import * as vscode from "vscode";
-import type { DiagnoseParams } from "../../protocol/diagnosis.ts";
 import {
   type PageAction,
   type PageContract,
@@ -10,7 +9,9 @@ import {
 } from "../../protocol/page.ts";
 import { ABORTED, createServer, type Handlers, ProblemError, type Transport } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
+import type { Params } from "../../protocol/wire.ts";
 import { problemOfError } from "../../view/problems.ts";
+import type { DoctorConfigText } from "../doctor/doctor.ts";
 import { writeThresholds } from "../doctor/write.ts";
 import type { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
@@ -33,7 +34,8 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
   const { session } = host;
   const dist = vscode.Uri.joinPath(services.extensionUri, "dist");
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  const server = createServer(pageContract, handlersFor(host, services), transportOf(webview), {
+  const thresholds = new Thresholds(services);
+  const server = createServer(pageContract, handlersFor(host, services, thresholds), transportOf(webview), {
     notices: pageNotices,
     toProblem: problemOfError,
     onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
@@ -45,6 +47,7 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     session.onChanged((state) => server.notify("changed", { state })),
     services.doctor.onChanged((concerns) => {
       if (session.dir === null || !concerns(session.dir)) return;
+      thresholds.forget();
       server.notify("diagnosis", { reason: "The thresholds have changed." });
     }),
     followFocus(panel, host, services, (finding) => server.notify("focus", { finding })),
@@ -114,7 +117,7 @@ function transportOf(webview: vscode.Webview): Transport {
   };
 }
 
-function handlersFor(host: PageHost, services: Services): Handlers<PageContract> {
+function handlersFor(host: PageHost, services: Services, thresholds: Thresholds): Handlers<PageContract> {
   const { session } = host;
   return {
     ...forwarded(session),
@@ -123,7 +126,7 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
       host.onOpened.tell();
       return state;
     },
-    "page.diagnose": ({ values }, { signal }) => diagnosePage(session, services, values, signal),
+    "page.diagnose": (asked, { signal }) => diagnosePage(session, thresholds, asked, signal),
     "doctor.write": async ({ signature, values }) => ({
       written: session.dir !== null && (await writeThresholds(services, session.dir, signature, values)),
     }),
@@ -151,18 +154,43 @@ function handlersFor(host: PageHost, services: Services): Handlers<PageContract>
   };
 }
 
+/** The doctor.toml of a page's run. A slider asks many times a second: the file is not looked up for each of its answers. */
+class Thresholds {
+  readonly #services: Services;
+  #last: Promise<DoctorConfigText> | null = null;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** @param anew look at the file, whatever is known of it @throws ProblemError when it cannot be read */
+  of(dir: string, anew: boolean): Promise<DoctorConfigText> {
+    if (!this.#last || anew) {
+      const asking = this.#services.doctor.configFor(dir);
+      this.#last = asking;
+      asking.catch(() => {
+        if (this.#last === asking) this.#last = null;
+      });
+    }
+    return this.#last;
+  }
+
+  forget(): void {
+    this.#last = null;
+  }
+}
+
 async function diagnosePage(
   session: RunSession,
-  services: Services,
-  values: DiagnoseParams["values"],
+  thresholds: Thresholds,
+  { values, known }: Params<PageContract, "page.diagnose">,
   signal: AbortSignal,
 ): Promise<PageDiagnosis> {
   const state = await session.open();
   if (state.state !== "run") throw new ProblemError(state.problem);
   if (session.dir === null) throw new ProblemError(ABORTED);
-  const { file, text, extra } = await services.doctor.configFor(session.dir);
-  // Whoever tries thresholds out wants to see at once what they do.
-  const asked = values ? { config: text, extra, values, known: false } : { config: text, extra };
+  const { file, text, extra } = await thresholds.of(session.dir, !values && !known);
+  const asked = { config: text, extra, known, ...(values ? { values } : {}) };
   const diagnosis = await session.call("run.diagnose", asked, signal);
   return { diagnosis, config: file === null ? "" : vscode.workspace.asRelativePath(file) };
 }

@@ -81,7 +81,9 @@ describe("a signature", () => {
       metrics: ["value_explained_variance", "value_loss"],
     });
     expect(outcomes.length).toBe(SIGNATURES.length);
-    expect(outcomes.map(outcomeWords)).toContain("Entropy collapse — no entropy_mean recorded");
+    expect(outcomes.map((outcome) => outcomeWords(outcome))).toContain(
+      "Entropy collapse — no entropy_mean recorded",
+    );
   });
 
   it("is skipped where values are too thin, and in a run that is too short", () => {

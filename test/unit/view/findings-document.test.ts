@@ -13,6 +13,7 @@ const finding: FindingView = {
   firstStepText: "600",
   knownStep: 640,
   knownStepText: "640",
+  knownIsOpen: false,
   confidence: 0.876,
   words: "KL rose.",
   what: "It leaves the reference.",
@@ -23,6 +24,9 @@ const finding: FindingView = {
 };
 const view: DiagnosisView = {
   steps: 1200,
+  verdict: { state: "findings", words: "" },
+  unread: [],
+  unreadCount: 0,
   findings: [finding],
   passed: [{ signature: "CLIP_SATURATION", title: "Clip saturation", words: "0.09 of 0.3", ratio: 0.3 }],
   skipped: [{ signature: "ADV_COLLAPSE", title: "Advantage collapse", words: "no adv_std recorded" }],
@@ -49,7 +53,11 @@ describe("the document of findings", () => {
 
   it("says so when there is nothing, and what of doctor.toml was not used", () => {
     const text = written(
-      { findings: [], configProblems: [{ line: 3, message: "KL_BLOWUP has no key “ratoi”." }] },
+      {
+        findings: [],
+        verdict: { state: "clear", words: "No findings" },
+        configProblems: [{ line: 3, message: "KL_BLOWUP has no key “ratoi”." }],
+      },
       "/runs/doctor.toml",
     );
     expect(text).toContain("No findings over 1,200 steps. Thresholds of `/runs/doctor.toml`.");

@@ -14,14 +14,23 @@ import { INITIAL, Store, type ViewState } from "../../../webview/state.ts";
 
 type Asked = NonNullable<Parameters<Handlers<typeof pageContract>["page.diagnose"]>[0]["values"]>;
 
-function setup(answer: (values: Asked | undefined) => Promise<DiagnosisView> | DiagnosisView) {
+function setup(
+  answer: (values: Asked | undefined, known: boolean) => Promise<DiagnosisView> | DiagnosisView,
+) {
   const { page, host } = line();
   const asked: (Asked | undefined)[] = [];
+  /** Questions that take the time to find out since when findings could be known, and which of them were taken back. */
+  const patient: (Asked | undefined)[] = [];
+  const takenBack: (Asked | undefined)[] = [];
   const written: unknown[] = [];
   const handlers = {
-    "page.diagnose": async ({ values }: { values?: Asked }) => {
-      asked.push(values);
-      return { diagnosis: await answer(values), config: "" };
+    "page.diagnose": async (
+      { values, known }: { values?: Asked; known: boolean },
+      { signal }: { signal: AbortSignal },
+    ) => {
+      (known ? patient : asked).push(values);
+      signal.addEventListener("abort", () => takenBack.push(values));
+      return { diagnosis: await answer(values, known), config: "" };
     },
     "doctor.write": (params: unknown) => {
       written.push(params);
@@ -44,10 +53,10 @@ function setup(answer: (values: Asked | undefined) => Promise<DiagnosisView> | D
   const ready = new Ready(root, (then) => setImmediate(then));
   const session = new Session(connect(page), new Store(memory), ready);
   session.axis = { first: 1, last: 250, timeFirst: 1002 } as never;
-  return { session, findings: session.findings, server, asked, written, root, ready };
+  return { session, findings: session.findings, server, asked, patient, takenBack, written, root, ready };
 }
 
-const sick = (values: Asked = {}) => fakeDiagnosis(250, values);
+const sick = (values: Asked = {}, known = true) => fakeDiagnosis(250, values, known);
 const chart = (metric: string) => ({
   ...{ id: metric, title: metric, unit: "", kind: "lines" as const },
   series: [{ metric, label: metric }],
@@ -130,16 +139,31 @@ describe("findings of the page", () => {
     expect(marks?.drawn?.early).toEqual({ steps: [1, 62], x: [0, 122] });
   });
 
-  it("keep since when they could be known while other signatures' thresholds are tried", async () => {
-    const { findings } = setup(sick);
-    await findings.ask();
-    findings.try("KL_BLOWUP", "ratio", 9);
-    await findings.ask();
+  it("are there before it is found out since when they could be known, and slider for slider again", async () => {
+    const answers: (() => void)[] = [];
+    const { findings, asked, patient, takenBack } = setup((values, known) => {
+      if (!known) return sick(values, false);
+      return new Promise((resolve) => answers.push(() => resolve(sick(values))));
+    });
     const found = () => findings.all.find(({ id }) => id === "TRUNCATION_STARVE");
-    expect(found()?.knownStep).toBe(150);
+    void findings.ask();
+    await expect.poll(() => patient.length).toBe(1);
+    expect(found()).toMatchObject({ knownStep: null, knownIsOpen: true });
+    expect(metaWords(found() as FindingView)).toContain("seen from step …");
+    answers.shift()?.();
+    await expect.poll(() => found()?.knownStep).toBe(150);
+
     findings.try("TRUNCATION_STARVE", "threshold", 0.6);
-    await findings.ask();
-    expect(found()?.knownStep).toBeNull();
+    await expect.poll(() => patient.length).toBe(2);
+    // The next value does not wait for what the last one is still looking for.
+    findings.try("TRUNCATION_STARVE", "threshold", 0.55);
+    await expect.poll(() => patient.length).toBe(3);
+    const values = [0.6, 0.55].map((threshold) => ({ TRUNCATION_STARVE: { threshold } }));
+    expect(asked.slice(1)).toEqual(values);
+    expect(takenBack).toEqual(values.slice(0, 1));
+    for (const end of answers) end();
+    await expect.poll(() => found()?.knownStep).toBe(150);
+    expect(findings.problem).toBeNull();
   });
 
   it("that cannot be had say why, and what was there stays", async () => {
@@ -157,25 +181,43 @@ describe("findings of the page", () => {
 });
 
 describe("work for afterwards", () => {
+  const PATIENT = 1e6;
+
   it("waits until everything else is painted, and the page is ready after it", async () => {
     const { ready, root } = setup(sick);
     const done = ready.begin();
     let end: () => void = () => {};
-    let begun = false;
+    let begun = 0;
     ready.afterwards(() => {
-      begun = true;
+      begun++;
       return new Promise((resolve) => {
         end = resolve;
       });
-    });
+    }, PATIENT);
     await quiet();
-    expect([begun, root.dataset["ready"]]).toEqual([false, "false"]);
+    expect([begun, root.dataset["ready"]]).toEqual([0, "false"]);
     done();
-    await expect.poll(() => begun).toBe(true);
+    await expect.poll(() => begun).toBe(1);
     await quiet();
     expect(root.dataset["ready"]).toBe("false");
     end();
     await expect.poll(() => root.dataset["ready"]).toBe("true");
+    expect(begun).toBe(1);
+  });
+
+  it("does not wait for what hangs, and is done once", async () => {
+    const { ready, root } = setup(sick);
+    const done = ready.begin();
+    let begun = 0;
+    ready.afterwards(async () => {
+      begun++;
+    }, 1);
+    await expect.poll(() => begun).toBe(1);
+    await quiet();
+    expect(root.dataset["ready"]).toBe("false");
+    done();
+    await expect.poll(() => root.dataset["ready"]).toBe("true");
+    expect(begun).toBe(1);
   });
 });
 
