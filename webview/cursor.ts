@@ -30,6 +30,16 @@ export interface CursorListener {
   exact(at: AtView, values: Values): void;
 }
 
+/** What a chart needs of a crosshair. */
+export interface Crosshair {
+  readonly place: CursorPlace;
+  /** @returns how to stop */
+  listen(listener: CursorListener): () => void;
+  move(x: number | null, brush?: XRange | null): void;
+  /** Who was drawn anew gets the exact values of the crosshair's row again. */
+  again(listener: CursorListener): void;
+}
+
 /** The last exact answer, and what it was asked for. */
 interface Known {
   readonly x: number;
@@ -39,7 +49,7 @@ interface Known {
   readonly values: Values;
 }
 
-export class Cursor {
+export class Cursor implements Crosshair {
   place: CursorPlace = { x: null, pin: null, brush: null };
   readonly #session: Session;
   readonly #listeners = new Set<CursorListener>();

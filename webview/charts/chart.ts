@@ -17,6 +17,8 @@ export interface ChartSeries {
   readonly smoothY?: Float64Array | undefined;
   readonly markX: Float64Array;
   readonly markKind: Uint8Array;
+  /** The one that others are held against: drawn over them, and stronger. */
+  readonly lead?: boolean | undefined;
 }
 
 export interface ChartPicture {

@@ -1,5 +1,5 @@
 /** What a chart's frame is set to and which paths it draws: a picture, without the library that draws it. */
-import { type ChartPicture, MARGIN } from "./chart.ts";
+import { type ChartPicture, type ChartSeries, MARGIN } from "./chart.ts";
 import type { Plot } from "./domain.ts";
 import { type ChartTheme, seriesStyle } from "./palette.ts";
 import {
@@ -25,6 +25,8 @@ export interface PathItem {
 
 /** A smoothed curve is short: it may cost more a pixel. */
 const SMOOTH_WIDTH = 1.5;
+/** There is one such curve in a chart. */
+const LEAD_WIDTH = 2;
 const ROOM_FOR_X_LABEL = { step: 46, time: 64, relative: 56 } as const;
 const ROOM_FOR_Y_LABEL = 24;
 
@@ -48,12 +50,15 @@ function pathItems(picture: ChartPicture, plot: Plot, theme: ChartTheme): PathIt
   const add = (path: string, paint: Paint): void => {
     if (path !== "") items.push({ ...itemOf(path), ...paint });
   };
-  for (const [index, series] of picture.series.entries()) {
+  const lead = (series: ChartSeries): boolean => series.lead === true;
+  const order = [...picture.series.entries()].sort(([, a], [, b]) => Number(lead(a)) - Number(lead(b)));
+  for (const [index, series] of order) {
     const { color, pale, dash } = seriesStyle(index, theme);
     const { smoothX, smoothY } = series;
     const line = { fill: null, dash: dash.length > 0 ? dash : null };
     const raw = smoothX ? pale : color;
-    add(linePath(series.x, series.y, plot), { ...line, stroke: raw, width: 1 });
+    const width = lead(series) && !smoothX ? LEAD_WIDTH : 1;
+    add(linePath(series.x, series.y, plot), { ...line, stroke: raw, width });
     add(dotPath(series.dotsX, series.dotsY, plot), { stroke: null, fill: raw, width: 0, dash: null });
     if (smoothX && smoothY)
       smooth.push({

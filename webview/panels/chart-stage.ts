@@ -7,7 +7,7 @@ import { DRAG_PIXELS, type KeyIntent, keyIntent } from "../charts/gestures.ts";
 import { Overlay, type OverlayPoint } from "../charts/overlay.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
 import { nearestPoint, nextX } from "../charts/path.ts";
-import type { Cursor, CursorListener, CursorPlace, Values } from "../cursor.ts";
+import type { Crosshair, CursorListener, CursorPlace, Values } from "../cursor.ts";
 import type { XRange } from "../state.ts";
 import { formatNumber } from "../text/numbers.ts";
 import type { Answer } from "./chart-data.ts";
@@ -28,7 +28,7 @@ export interface StageEvents {
 
 export class ChartStage {
   readonly #host: HTMLElement;
-  readonly #cursor: Cursor;
+  readonly #cursor: Crosshair;
   readonly #events: StageEvents;
   readonly #overlay: Overlay;
   readonly #evidence: EvidenceLayer;
@@ -53,7 +53,7 @@ export class ChartStage {
     library: ChartFactory,
     host: HTMLElement,
     metrics: readonly string[],
-    cursor: Cursor,
+    cursor: Crosshair,
     theme: ChartTheme,
     events: StageEvents,
   ) {
@@ -87,6 +87,11 @@ export class ChartStage {
 
   get x(): Domain {
     return this.#plot.x;
+  }
+
+  /** What was drawn last, for who draws over it. */
+  get plot(): Plot {
+    return this.#plot;
   }
 
   /** Draws an answer. @param full the whole y range instead of the usual one @param marks of findings */
