@@ -1,12 +1,18 @@
 /** The page's end of the line: questions to the host, checked both ways, over VS Code's messages or anything like them. */
 import type * as z from "zod/mini";
 import { type PageContract, pageContract, pageNotices } from "../src/protocol/page.ts";
-import { type Client, createClient, isAborted, ProblemError, type Transport } from "../src/protocol/rpc.ts";
-import type { Problem } from "../src/protocol/wire.ts";
+import {
+  type Client,
+  createClient,
+  isAborted,
+  type Notices,
+  ProblemError,
+  type Transport,
+} from "../src/protocol/rpc.ts";
+import type { Contract, Problem } from "../src/protocol/wire.ts";
 
-type Notices = typeof pageNotices;
-/** What a notice says. */
-export type NoticeOf<N extends keyof Notices> = z.infer<Notices[N]>;
+/** What a notice of the run editor's host says. */
+export type NoticeOf<N extends keyof typeof pageNotices> = z.infer<(typeof pageNotices)[N]>;
 
 /** What VS Code gives to a webview, once. */
 export interface VsCodeApi {
@@ -15,12 +21,15 @@ export interface VsCodeApi {
   setState(state: unknown): void;
 }
 
-export interface PageClient {
-  readonly call: Client<PageContract>["call"];
+/** A page's end of a line with questions of one contract. */
+export interface Connection<C extends Contract, N extends Notices> {
+  readonly call: Client<C>["call"];
   /** Calls back on each notice; returns how to stop. */
-  on<N extends keyof Notices>(name: N, listener: (data: NoticeOf<N>) => void): () => void;
+  on<K extends keyof N & string>(name: K, listener: (data: z.infer<N[K]>) => void): () => void;
   dispose(): void;
 }
+
+export type PageClient = Connection<PageContract, typeof pageNotices>;
 
 /** Messages through VS Code: JSON with typed arrays let through. */
 export function hostTransport(api: VsCodeApi, target: Window): Transport {
@@ -35,10 +44,17 @@ export function hostTransport(api: VsCodeApi, target: Window): Transport {
   };
 }
 
-export function connect(transport: Transport): PageClient {
+export const connect = (transport: Transport): PageClient =>
+  connectWith(pageContract, pageNotices, transport);
+
+export function connectWith<C extends Contract, N extends Notices>(
+  contract: C,
+  notices: N,
+  transport: Transport,
+): Connection<C, N> {
   const listeners = new Map<string, Set<(data: never) => void>>();
-  const client = createClient(pageContract, transport, {
-    notices: pageNotices,
+  const client = createClient(contract, transport, {
+    notices,
     onNotice: (name, data) => {
       // A set holds listeners of its own notice only.
       for (const listener of listeners.get(name) ?? []) listener(data as never);

@@ -1,6 +1,7 @@
 /** What can be asked about one open run. Answered by the worker; the host passes the page's questions on. */
 import * as z from "zod/mini";
 import { DiagnoseParams, DiagnosisView, SampleSort } from "./diagnosis.ts";
+import { RunState, RunSummary } from "./runs.ts";
 import { MAX_SAMPLE_TEXT, samplesContract } from "./samples.ts";
 import type { Contract } from "./wire.ts";
 import { Problem } from "./wire.ts";
@@ -39,8 +40,6 @@ export type ChartSpec = z.infer<typeof ChartSpec>;
 
 export const ChartGroup = z.object({ id: z.string(), title: z.string(), charts: z.array(ChartSpec) });
 export type ChartGroup = z.infer<typeof ChartGroup>;
-
-export const RunState = z.enum(["running", "stalled", "finished", "crashed", "halted", "killed", "unknown"]);
 
 /** Everything the header and the chart list need, without reading a column. */
 export const Overview = z.object({
@@ -362,6 +361,8 @@ const ChartParams = z.object({
 export const runContract = {
   ...samplesContract,
   "run.overview": { params: z.object({}), result: Overview },
+  /** For lists of runs: reads the steps, their times and the reward. */
+  "run.summary": { params: z.object({}), result: RunSummary },
   "run.axis": { params: z.object({}), result: AxisView },
   "run.counts": { params: z.object({}), result: CountsView },
   "run.warnings": { params: z.object({}), result: z.array(WarningView) },

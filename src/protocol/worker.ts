@@ -1,5 +1,6 @@
 /** Host ↔ worker. The worker holds the open runs by number; what is asked of a run is checked by {@link runContract}. */
 import * as z from "zod/mini";
+import { FindParams, FoundRuns } from "./runs.ts";
 import { type Contract, Problem } from "./wire.ts";
 
 const RunNumber = z.int().check(z.gte(1));
@@ -31,6 +32,8 @@ export const workerContract = {
     result: OpenResult,
   },
   close: { params: z.object({ run: RunNumber }), result: z.object({}) },
+  /** All runs below a folder. Aborted, it answers nothing. */
+  find: { params: FindParams, result: FoundRuns },
   /** A method of the run contract with its parameters; both are checked in the worker, the result by the host. */
   call: {
     params: z.object({ run: RunNumber, method: z.string(), params: z.unknown() }),

@@ -11,6 +11,7 @@ import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
 import { recordsView } from "./records.ts";
 import { csvView, rowsView } from "./rows.ts";
+import { runSummary } from "./run-summary.ts";
 import { sampleAnswers } from "./sampleAnswers.ts";
 import { samplesPage } from "./samples.ts";
 import { densityView, timelineView } from "./timeline.ts";
@@ -26,6 +27,7 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
     ...sampleAnswers(model),
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
+    "run.summary": () => runSummary(model, axes, now()),
     "run.warnings": () => warningViews(model.warnings()),
     "run.counts": async () => {
       const { total, byRank } = await model.samples.counts();

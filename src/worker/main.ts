@@ -15,6 +15,7 @@ import { Board, type Memory } from "../protocol/board.ts";
 import { createServer, type Transport } from "../protocol/rpc.ts";
 import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
 import { problemOfError } from "../view/problems.ts";
+import { Finder } from "./finder.ts";
 import { polite } from "./polite.ts";
 import { workerHandlers } from "./runs.ts";
 import { Watch } from "./watched.ts";
@@ -27,6 +28,7 @@ function serve(port: MessagePort, data: WorkerData): void {
     server.notify("failed", { where, error: describe(error) });
   };
   const watch = new Watch(new Board(data.board), { memory, now: () => performance.now() });
+  const finder = new Finder((dir) => polite(watch.source(nodeSource(dir), dir)));
   const handlers = workerHandlers({
     async open(dir, loose) {
       const model = await openRun(polite(watch.source(nodeSource(dir), dir)), { loose });
@@ -34,6 +36,7 @@ function serve(port: MessagePort, data: WorkerData): void {
       setImmediate(warmQuietly);
       return model;
     },
+    find: (params, signal) => finder.find(params, signal),
     label: (dir) => nodeSource(dir).label,
     warm,
     now: () => Date.now(),

@@ -4,6 +4,7 @@ import { FlightDeckError } from "../core/format/problems.ts";
 import type { RunModel } from "../core/run/model.ts";
 import { type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
 import { type RunContract, runContract } from "../protocol/run.ts";
+import type { FindParams, FoundRuns } from "../protocol/runs.ts";
 import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
 import { problemOfError } from "../view/problems.ts";
 import { runViews } from "../view/run.ts";
@@ -11,6 +12,8 @@ import { runViews } from "../view/run.ts";
 export interface WorkerParts {
   /** @throws FlightDeckError when the run is refused */
   open(dir: string, loose: boolean): Promise<RunModel>;
+  /** All runs below a folder. @throws FlightDeckError when it cannot be listed */
+  find(params: FindParams, signal: AbortSignal): Promise<FoundRuns>;
   /** The folder's own name. */
   label(dir: string): string;
   /** Makes the decoder ready; costs nothing the second time. */
@@ -46,6 +49,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       runs.delete(run);
       return {};
     },
+    find: (params, { signal }) => parts.answer(() => parts.find(params, signal)),
     async call({ run, method, params }, context) {
       const views = runs.get(run);
       if (!views) throw new ProblemError(CLOSED);
