@@ -36,13 +36,18 @@ export function yDomain(range: readonly [number, number] | null): Domain {
   return { lo: clamp(lo), hi: clamp(b + room), empty: false };
 }
 
+/** Exponents beyond these belong to 0 and to infinity. */
+const LEAST_EXPONENT = -323.3;
+const MOST_EXPONENT = 308.2547;
+const clampExponent = (at: number): number => Math.min(MOST_EXPONENT, Math.max(LEAST_EXPONENT, at));
+
 /** The same for a logarithmic axis, in exponents of ten. */
 export function logDomain(range: readonly [number, number] | null): Domain {
   if (!range || !(range[0] > 0) || !Number.isFinite(range[1])) return { lo: -1, hi: 1, empty: true };
   const lo = Math.log10(Math.min(...range));
   const hi = Math.log10(Math.max(...range));
   const room = hi - lo < 1e-9 ? 0.5 : (hi - lo) * 0.05;
-  return { lo: lo - room, hi: hi + room, empty: false };
+  return { lo: clampExponent(lo - room), hi: clampExponent(hi + room), empty: false };
 }
 
 /** The x range for drawing: exact, but never of no width. */

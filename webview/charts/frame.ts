@@ -59,7 +59,8 @@ function pathItems(picture: ChartPicture, plot: Plot, theme: ChartTheme): PathIt
     const raw = smoothX ? pale : color;
     const width = lead(series) && !smoothX ? LEAD_WIDTH : 1;
     add(linePath(series.x, series.y, plot), { ...line, stroke: raw, width });
-    add(dotPath(series.dotsX, series.dotsY, plot), { stroke: null, fill: raw, width: 0, dash: null });
+    // What stands alone has nothing to be averaged with: no curve is in front of it.
+    add(dotPath(series.dotsX, series.dotsY, plot), { stroke: null, fill: color, width: 0, dash: null });
     if (smoothX && smoothY)
       smooth.push({
         ...itemOf(linePath(smoothX, smoothY, plot)),

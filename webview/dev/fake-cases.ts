@@ -15,6 +15,8 @@ export interface FakeCase {
   readonly held: number;
   /** The recording has no times. */
   readonly timeless: boolean;
+  /** What is on the axis is told when `FakeHost.letAxis` is called. */
+  readonly lateAxis: boolean;
   /** The doctor finds something. */
   readonly sick: boolean;
   readonly samples: FakeSamplesOptions;
@@ -214,6 +216,7 @@ const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): Fa
   failing: [],
   held: 200_000,
   timeless: false,
+  lateAxis: false,
   sick: false,
   samples: samplesOf(shown.rowCount, shown.ranks.length),
   ...more,
@@ -376,6 +379,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
       }),
     ),
   timeless: () => one(RUN, overview(BASE, 2000), { timeless: true }),
+  "late-axis": () => one(RUN, overview(BASE, 2000), { lateAxis: true }),
   slow: () => one(RUN, overview(BASE, 2000), { latency: 1500 }),
   loading: () => one(RUN, overview(BASE, 2000), { latency: 1e9 }),
   refused: () => one(REFUSED, overview([], 0)),

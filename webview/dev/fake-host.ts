@@ -54,6 +54,9 @@ export class FakeHost {
   /** What reading columns has found. */
   found: readonly WarningView[] = [];
   readonly samples: FakeSamples;
+  /** Answers the question about the axis, where the case keeps that back. */
+  letAxis: () => void = () => {};
+  readonly #axisLet: Promise<void>;
   server: Server<typeof pageNotices>;
   #opened: FakeCase["open"];
 
@@ -66,6 +69,10 @@ export class FakeHost {
       })
     )();
     this.#opened = this.#case.open;
+    this.#axisLet = new Promise((resolve) => {
+      this.letAxis = resolve;
+      if (!this.#case.lateAxis) resolve();
+    });
     this.failing = this.#case.failing;
     this.samples = new FakeSamples(this.#case.samples);
     const rows = this.#case.rows;
@@ -139,7 +146,10 @@ export class FakeHost {
         return {};
       },
       "run.overview": () => overview,
-      "run.axis": () => this.#axis(),
+      "run.axis": async () => {
+        await this.#axisLet;
+        return this.#axis();
+      },
       "run.counts": () => ({
         samples: 2008,
         byRank: [{ rank: 0, samples: 2008 }],

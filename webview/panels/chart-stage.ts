@@ -131,6 +131,9 @@ export class ChartStage {
     this.#theme = theme;
     await this.#chart.paint(theme);
     this.#evidence.draw(this.#plot, this.#marks, theme);
+    // Dots under the crosshair are coloured like their lines.
+    this.#moved(this.#cursor.place);
+    this.#cursor.again(this.#listener);
   }
 
   dispose(): void {

@@ -39,8 +39,9 @@ export class FdCharts extends FdElement {
   #columns = 3;
   /** The columns are those that there is room for. */
   #isMeasured = false;
-  /** What the run had to draw when this was last rendered. */
+  /** What the run had to draw when this was last rendered, and whether it had times. */
   #groups: readonly ChartGroup[] | undefined;
+  #isTimed = false;
   readonly #size = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
 
   protected override firstUpdated(): void {
@@ -66,10 +67,11 @@ export class FdCharts extends FdElement {
     super.connectedCallback();
     const { cursor, store, prefs } = this.session;
     this.#stops = [
-      // Other files can hold other metrics.
+      // Other files can hold other metrics, and whether there are times is known later than the metrics.
       this.session.subscribe(() => {
-        const { overview } = this.session;
-        if (overview?.groups !== this.#groups || overview?.groups.length === 0) this.requestUpdate();
+        const { overview, axis } = this.session;
+        const isOther = overview?.groups !== this.#groups || this.#isTimed !== (axis?.hasTime === true);
+        if (isOther || overview?.groups.length === 0) this.requestUpdate();
       }),
       store.subscribe((_, { type }) => {
         if (SHOWN.has(type)) this.requestUpdate();
@@ -149,6 +151,7 @@ export class FdCharts extends FdElement {
     const { overview, store, prefs } = this.session;
     const { metricFilter, showHidden } = store.state;
     this.#groups = overview?.groups;
+    this.#isTimed = this.session.axis?.hasTime === true;
     return arrange(overview?.groups ?? [], prefs.current, metricFilter, showHidden);
   }
 

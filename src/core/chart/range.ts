@@ -61,7 +61,7 @@ const aroundExponent = ({ low, high }: Extent): Range =>
 
 const powers = ([low, high]: Range): Range => [
   Math.max(10 ** low, Number.MIN_VALUE),
-  Math.min(10 ** high, LIMIT),
+  Math.min(10 ** high, Number.MAX_VALUE),
 ];
 
 function rangesOf(all: readonly Float64Array[], range: (extent: Extent) => Range): YRanges {

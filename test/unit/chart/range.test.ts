@@ -131,6 +131,14 @@ describe("yRanges", () => {
       expect(log(values).full?.[1]).toBeCloseTo(1e30, -20);
     });
 
+    it("reaches to the largest number", () => {
+      for (const value of [1.7e308, Number.MAX_VALUE]) {
+        const { full, outside } = log([1, 10, value]);
+        expect(Math.log10(full?.[1] ?? 0)).toBeCloseTo(Math.log10(value), 6);
+        expect(outside).toBe(0);
+      }
+    });
+
     it("never collapses, at the ends of what numbers hold either", () => {
       for (const value of [5e-324, 1e-300, 1, 1e300, Number.MAX_VALUE]) {
         const { robust } = log([value, value]);

@@ -26,10 +26,42 @@ const menu = async (metric: string, item: string) => {
     .click();
   await run.settled();
 };
+/** Of an upright line with what is behind it. */
+const contrast = (line: Element): number => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!context) return Number.NaN;
+  const light = (...layers: string[]): number => {
+    for (const layer of layers) {
+      context.fillStyle = layer;
+      context.fillRect(0, 0, 1, 1);
+    }
+    const [r = 0, g = 0, b = 0] = [...context.getImageData(0, 0, 1, 1).data].map((part) =>
+      part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const paper = getComputedStyle(document.body).backgroundColor;
+  const [a, b] = [light(paper), light(paper, getComputedStyle(line).borderLeftColor)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+};
 const order = (group: string) =>
   run.page
     .locator(`[data-group="${group}"] [data-testid=chart]`)
     .evaluateAll((all) => all.map((one) => one.getAttribute("data-metric")));
+
+describe("the x axis", () => {
+  it("can be time as soon as it is known that there are times", async () => {
+    const page = await browser.open({ query: "case=late-axis" });
+    run = new Opened(page, browser);
+    const time = page.locator("fd-select [role=option]", { hasText: "Wall time" });
+    await run.chart("reward_mean").locator(".canvas svg").waitFor();
+    await page.locator(".smoothing").waitFor();
+    expect(await time.getAttribute("aria-disabled")).toBe("true");
+    await page.evaluate(() => window.fixture?.host.letAxis());
+    await expect.poll(() => time.getAttribute("aria-disabled")).toBe("false");
+    await run.settled();
+  });
+});
 
 describe("curves", () => {
   it("are smoothed over the raw ones, which step back and stay", async () => {
@@ -81,6 +113,32 @@ describe("curves", () => {
     await run.page.keyboard.press("Escape");
     await expect.poll(async () => (await run.state()).pin).toBeNull();
     expect(await run.page.locator(".pin:visible, .tl-pin:visible").count()).toBe(0);
+  });
+
+  it.each(["dark", "light", "hc-dark", "hc-light"])("mark that step plainly in %s", async (theme) => {
+    await open(`case=short&theme=${theme}`);
+    await run
+      .chart("kl_mean")
+      .locator(".plot")
+      .click({ position: { x: 150, y: 60 } });
+    for (const line of [run.chart("kl_mean").locator(".pin"), run.page.locator(".tl-pin")]) {
+      await expect.poll(() => line.isVisible()).toBe(true);
+      expect(await line.evaluate(contrast), theme).toBeGreaterThan(3);
+    }
+  });
+
+  it("have dots in their own colours under the crosshair, whatever the theme becomes", async () => {
+    await open("case=short&theme=dark");
+    const dot = run.chart("kl_mean").locator(".dot:visible");
+    await run
+      .chart("kl_mean")
+      .locator(".plot")
+      .click({ position: { x: 150, y: 60 } });
+    await dot.waitFor();
+    await run.page.evaluate(() => window.fixture?.applyTheme("light"));
+    await expect
+      .poll(() => dot.evaluate((element) => getComputedStyle(element).borderTopColor))
+      .toBe("rgb(0, 99, 211)");
   });
 
   it("keep the crosshair's step and its exact values when they are drawn anew at another width", async () => {

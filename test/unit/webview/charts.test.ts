@@ -187,6 +187,19 @@ describe("a logarithmic axis", () => {
     expect(logDomain([0, 1]).empty).toBe(true);
   });
 
+  it("say nothing of 0 or infinity on a logarithmic axis", () => {
+    for (const ends of [
+      [5e-324, 1.7e308],
+      [5e-324, 5e-324],
+      [Number.MAX_VALUE, Number.MAX_VALUE],
+      [1e-3, Number.MAX_VALUE],
+    ] as const) {
+      const { labels } = logTicks(logDomain(ends), 4);
+      expect(labels.filter((label) => /^[0∞]$/.test(label))).toEqual([]);
+      expect(labels.length).toBeGreaterThan(1);
+    }
+  });
+
   it("has ticks at powers of ten, at parts of them where there is room, at the ends where nothing else fits", () => {
     const labels = (lo: number, hi: number, count = 4) => logTicks(domain(lo, hi), count).labels;
     expect(labels(-3.2, 0.2)).toEqual(["0.001", "0.01", "0.1", "1"]);
