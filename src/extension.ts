@@ -1,10 +1,18 @@
 /** Composition root: registrations only. What they need is loaded when it is first used. */
 import * as vscode from "vscode";
 import type { Host } from "./host/host.ts";
+import type { Inline } from "./host/inline/inline.ts";
+import type { SampleCommandName } from "./host/samples/commands.ts";
 
 function refuse(uri: vscode.Uri): never {
   throw vscode.FileSystemError.NoPermissions(uri);
 }
+
+/** Files that mention steps and samples: events, logs, notes. */
+const MENTIONING = ["jsonl", "log", "markdown", "plaintext"].map((language) => ({
+  scheme: "file",
+  language,
+}));
 
 export function activate(context: vscode.ExtensionContext): void {
   let loading: Promise<Host> | undefined;
@@ -15,6 +23,18 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const command = (name: string, run: (...args: unknown[]) => Promise<void>) =>
     vscode.commands.registerCommand(`flightDeck.${name}`, run);
+
+  const sampleCommand = (name: SampleCommandName) =>
+    command(name, async (target) => (await host()).sample(name, target));
+
+  // A file in which nothing is mentioned loads this module and no more.
+  let loadingInline: Promise<Inline> | undefined;
+  const inline = () => {
+    loadingInline ??= import("./host/inline/inline.ts").then(
+      (module) => new module.Inline(async (...asked) => (await host()).answer(...asked)),
+    );
+    return loadingInline;
+  };
 
   // Help for doctor.toml comes with the rest.
   const noticed = ({ uri }: vscode.TextDocument): void => {
@@ -56,6 +76,24 @@ export function activate(context: vscode.ExtensionContext): void {
     command("showInProblems", async (target, selection) => (await host()).showInProblems(target, selection)),
     command("clearProblems", async () => (await host()).clearProblems()),
     command("explainSignature", async (id) => (await host()).explainSignature(id)),
+    sampleCommand("openSample"),
+    sampleCommand("findSamples"),
+    sampleCommand("diffSamples"),
+    sampleCommand("diffGroup"),
+    sampleCommand("compareWithBest"),
+    sampleCommand("compareWithWorst"),
+    sampleCommand("compareWithEarlier"),
+    sampleCommand("nextSample"),
+    sampleCommand("previousSample"),
+    sampleCommand("openGroup"),
+    sampleCommand("openPrompt"),
+    sampleCommand("showInRun"),
+    vscode.languages.registerHoverProvider(MENTIONING, {
+      provideHover: async (document, position, token) => (await inline()).hover(document, position, token),
+    }),
+    vscode.languages.registerDocumentLinkProvider(MENTIONING, {
+      provideDocumentLinks: async (document, token) => (await inline()).links(document, token),
+    }),
     command("showLog", async () => (await host()).showLog()),
     changed,
     vscode.workspace.onDidOpenTextDocument(noticed),

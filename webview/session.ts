@@ -63,6 +63,7 @@ export class Session {
     this.findings = new Findings(this);
     client.on("diagnosis", () => void this.findings.ask());
     client.on("focus", ({ finding }) => this.findings.show(finding));
+    client.on("sample", ({ step }) => void this.showStep(step));
     client.on("reopened", () => this.#again());
     client.on("changed", ({ state }) => this.#changedOnDisk(state));
     client.on("stopped", ({ problem }) => {

@@ -10,6 +10,12 @@ import { DoctorDocuments } from "./doctor/documents.ts";
 import { TomlEditor } from "./doctor/toml-editor.ts";
 import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
+import { answerFrom } from "./inline/answer.ts";
+import type { Answer } from "./inline/inline.ts";
+import { addressOf } from "./samples/address.ts";
+import { type SampleCommandName, SampleCommands } from "./samples/commands.ts";
+import { SampleDocuments } from "./samples/documents.ts";
+import { SampleLanguage } from "./samples/language.ts";
 import { Services } from "./services.ts";
 import { VirtualFiles } from "./virtual-files.ts";
 
@@ -18,15 +24,38 @@ export class Host {
   readonly #services: Services;
   /** What can be read at `flightdeck:`. */
   readonly files: VirtualFiles;
+  /** What other files mention. */
+  readonly answer: Answer;
+  readonly #samples: SampleCommands;
 
   /** @param changed tells VS Code of documents whose text is another now */
   constructor(context: vscode.ExtensionContext, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
     this.#services = new Services(context);
     const documents = new DoctorDocuments(this.#services);
-    this.files = new VirtualFiles(async (uri) => documentText(uri) ?? (await documents.text(uri)), changed);
-    const stop = documents.onStale((isStale) => this.files.forget(isStale));
-    context.subscriptions.push(this.#services, documents, new TomlEditor(), new vscode.Disposable(stop));
+    const { reader, doctor, log } = this.#services;
+    const samples = new SampleDocuments(reader);
+    this.#samples = new SampleCommands(this.#services, reader, samples);
+    this.answer = answerFrom(reader, (text) => log.debug(text));
+    this.files = new VirtualFiles(
+      async (uri) => documentText(uri) ?? (await samples.text(uri)) ?? (await documents.text(uri)),
+      changed,
+    );
+    const stops = [
+      documents.onStale((isStale) => this.files.forget(isStale)),
+      doctor.onRunChanged((dir) => this.files.forget((uri) => addressOf(uri)?.dir === dir)),
+    ];
+    context.subscriptions.push(
+      this.#services,
+      documents,
+      new TomlEditor(),
+      new SampleLanguage(samples, reader),
+      ...stops.map((stop) => new vscode.Disposable(stop)),
+    );
     this.editor = new RunEditorProvider(this.#services);
+  }
+
+  sample(name: SampleCommandName, argument: unknown): Promise<void> {
+    return this.#samples.run(name, argument);
   }
 
   resolve(document: vscode.CustomDocument, panel: vscode.WebviewPanel): void {

@@ -5,19 +5,29 @@ import { Doctor } from "./doctor/doctor.ts";
 import { Focus } from "./doctor/focus.ts";
 import { FindingProblems } from "./doctor/problems.ts";
 import { Prefs } from "./editor/prefs.ts";
+import { RunReader } from "./samples/reader.ts";
 import { RunWorker } from "./worker/client.ts";
 import { RunPool } from "./worker/pool.ts";
 import { spawnWorker } from "./worker/spawn.ts";
 
 export const VIEW_TYPE = "flightDeck.run";
 
+/** A sample, or where `row` is `null` a step. */
+export interface SamplePlace {
+  readonly row: number | null;
+  readonly step: number;
+}
+
 export class Services implements vscode.Disposable {
   readonly extensionUri: vscode.Uri;
   readonly recents: Recents;
   readonly prefs: Prefs;
-  readonly focus = new Focus();
+  /** Findings, by the id they have in a diagnosis. */
+  readonly focus = new Focus<string>();
+  readonly sampleFocus = new Focus<SamplePlace>();
   readonly problems = new FindingProblems();
   readonly doctor = new Doctor(() => this.pool);
+  readonly reader = new RunReader(() => this.pool);
   #log: vscode.LogOutputChannel | null = null;
   #worker: RunWorker | null = null;
   #pool: RunPool | null = null;
@@ -42,6 +52,7 @@ export class Services implements vscode.Disposable {
   dispose(): void {
     this.doctor.dispose();
     this.problems.dispose();
+    this.reader.dispose();
     this.#worker?.dispose();
     this.#log?.dispose();
   }

@@ -11,10 +11,14 @@ interface Known {
   readonly uri: vscode.Uri;
   readonly text: Promise<Uint8Array | null>;
   readonly mtime: number;
+  size: number;
 }
 
-/** Texts that are kept; VS Code asks for a file's size, then for its bytes. */
+/** Everything else is a folder. */
+const FILE = /\.(md|fdsample)$/;
+/** Texts that are kept, and bytes; VS Code asks for a file's size, then for its bytes. */
 const MAX_KNOWN = 64;
+const MAX_BYTES = 32 * 2 ** 20;
 
 export class VirtualFiles {
   readonly #textAt: TextAt;
@@ -28,7 +32,7 @@ export class VirtualFiles {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (!uri.path.endsWith(".md")) return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    if (!FILE.test(uri.path)) return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     const { text, mtime } = this.#look(uri);
     const bytes = await text;
     if (!bytes) throw vscode.FileSystemError.FileNotFound(uri);
@@ -49,6 +53,17 @@ export class VirtualFiles {
     if (events.length > 0) this.#changed.fire(events);
   }
 
+  /** The oldest go first; the one that is asked for stays, however large it is. */
+  #makeRoom(asked: string): void {
+    let bytes = [...this.#known.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [key, { size }] of this.#known) {
+      if (this.#known.size <= MAX_KNOWN && bytes <= MAX_BYTES) return;
+      if (key === asked) continue;
+      this.#known.delete(key);
+      bytes -= size;
+    }
+  }
+
   #look(uri: vscode.Uri): Known {
     const key = uri.toString();
     let known = this.#known.get(key);
@@ -56,13 +71,17 @@ export class VirtualFiles {
       // Never the same twice: an editor takes an unchanged time for an unchanged text.
       this.#clock = Math.max(this.#clock + 1, Date.now());
       const text = this.#textAt(uri).then((found) => (found === null ? null : encoder.encode(found)));
-      known = { uri, text, mtime: this.#clock };
+      const added: Known = { uri, text, mtime: this.#clock, size: 0 };
+      known = added;
       this.#known.set(key, known);
-      text.catch(() => this.#known.delete(key));
-      for (const oldest of this.#known.keys()) {
-        if (this.#known.size <= MAX_KNOWN) break;
-        this.#known.delete(oldest);
-      }
+      text.then(
+        (bytes) => {
+          added.size = bytes?.byteLength ?? 0;
+          this.#makeRoom(key);
+        },
+        () => this.#known.delete(key),
+      );
+      this.#makeRoom(key);
     }
     return known;
   }

@@ -136,4 +136,6 @@ export const pageNotices = {
   diagnosis: z.object({ reason: z.string() }),
   /** Show this finding, by the id it has in a diagnosis: its charts, zoomed to where it begins. */
   focus: z.object({ finding: z.string() }),
+  /** Show this sample among the samples, or where `row` is `null` the charts around this step. */
+  sample: z.object({ row: z.nullable(SampleRowIndex), step: z.number() }),
 } as const;

@@ -39,6 +39,10 @@ vi.mock("vscode", () => {
   };
   return {
     commands: { registerCommand: record(registered.commands) },
+    languages: {
+      registerHoverProvider: () => nothing,
+      registerDocumentLinkProvider: () => nothing,
+    },
     window: { registerCustomEditorProvider: record(registered.editors) },
     workspace: {
       registerFileSystemProvider: record(registered.schemes),

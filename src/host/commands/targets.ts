@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { disk } from "../disk.ts";
 import { findingsDir } from "../doctor/documents.ts";
 import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
+import { addressOf } from "../samples/address.ts";
 import { type Services, VIEW_TYPE } from "../services.ts";
 import { pickRun } from "./pickRun.ts";
 
@@ -54,11 +55,13 @@ export async function folderOf(uri: vscode.Uri): Promise<vscode.Uri> {
   return folder.scheme === "file" ? vscode.Uri.file(await runFolderOf(folder.fsPath, disk)) : folder;
 }
 
-/** The run whose editor, or document of findings, has the focus. */
+/** The run whose editor, or document of findings or samples, has the focus. */
 export function frontRun(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputCustom && input.viewType === VIEW_TYPE) return input.uri;
-  if (!(input instanceof vscode.TabInputText)) return undefined;
-  const dir = findingsDir(input.uri);
+  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+  const shown = input instanceof vscode.TabInputText ? input.uri : uri;
+  if (!shown) return undefined;
+  const dir = findingsDir(shown) ?? addressOf(shown)?.dir ?? null;
   return dir === null ? undefined : vscode.Uri.file(dir);
 }

@@ -29,6 +29,7 @@ const SECTION = "flightDeck.doctor";
 export class Doctor implements vscode.Disposable {
   readonly #pool: () => RunPool;
   readonly #changed = new Listeners<(dir: string) => boolean>();
+  readonly #runChanged = new Listeners<string>();
   readonly #listening: vscode.Disposable[] = [];
 
   constructor(pool: () => RunPool) {
@@ -57,7 +58,13 @@ export class Doctor implements vscode.Disposable {
 
   /** Other files lie in a run's folder now. */
   runChanged(dir: string): void {
+    this.#runChanged.tell(dir);
     this.#changed.tell((other) => other === dir);
+  }
+
+  /** Told of each folder in which other files lie now. */
+  onRunChanged(listener: (dir: string) => void): () => void {
+    return this.#runChanged.add(listener);
   }
 
   /** @throws ProblemError with words, "aborted" after `signal` */
@@ -91,6 +98,7 @@ export class Doctor implements vscode.Disposable {
   dispose(): void {
     for (const each of this.#listening) each.dispose();
     this.#changed.clear();
+    this.#runChanged.clear();
   }
 
   #fileChanged(file: string): void {

@@ -1,21 +1,21 @@
 /** What a run's page should show first, asked for by a command; kept until a page takes it. */
 import { Listeners } from "../listeners.ts";
 
-export class Focus {
-  readonly #wanted = new Map<string, string>();
+export class Focus<T> {
+  readonly #wanted = new Map<string, T>();
   readonly #asked = new Listeners<string>();
 
-  /** @param dir the run's folder @param finding its id */
-  ask(dir: string, finding: string): void {
-    this.#wanted.set(dir, finding);
+  /** @param dir the run's folder */
+  ask(dir: string, what: T): void {
+    this.#wanted.set(dir, what);
     this.#asked.tell(dir);
   }
 
-  /** The finding, once; `null` when nothing is asked for. */
-  take(dir: string): string | null {
-    const finding = this.#wanted.get(dir) ?? null;
+  /** What was asked for, once; `null` when nothing is. */
+  take(dir: string): T | null {
+    const what = this.#wanted.get(dir) ?? null;
     this.#wanted.delete(dir);
-    return finding;
+    return what;
   }
 
   /** Told of each folder that something is asked for. */

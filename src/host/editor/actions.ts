@@ -47,13 +47,21 @@ export function actOn(target: Target): (action: PageAction) => Promise<void> {
       case "diffSamples":
       case "openGroup":
       case "openPrompt":
-        // The documents of samples take these over.
+        await aboutSamples(target, asked);
         return;
       case "copy":
         await copy(await textOf(target.session, asked.code, asked.file));
         return;
     }
   };
+}
+
+type AboutSamples = Extract<PageAction, { row: number } | { a: number }>;
+
+/** The commands of the same name, told of this page's run. */
+async function aboutSamples({ session }: Target, { action, ...what }: AboutSamples): Promise<void> {
+  if (session.dir === null) return;
+  await vscode.commands.executeCommand(`flightDeck.${action}`, { dir: session.dir, ...what });
 }
 
 /** The file that was opened, or the run's manifest, in VS Code's own editor. */

@@ -12,6 +12,7 @@ import { type RunContract, runContract } from "../../protocol/run.ts";
 import type { Params } from "../../protocol/wire.ts";
 import { problemOfError } from "../../view/problems.ts";
 import type { DoctorConfigText } from "../doctor/doctor.ts";
+import type { Focus } from "../doctor/focus.ts";
 import { writeThresholds } from "../doctor/write.ts";
 import type { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
@@ -50,7 +51,8 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
       thresholds.forget();
       server.notify("diagnosis", { reason: "The thresholds have changed." });
     }),
-    followFocus(panel, host, services, (finding) => server.notify("focus", { finding })),
+    followFocus(panel, host, services.focus, (finding) => server.notify("focus", { finding })),
+    followFocus(panel, host, services.sampleFocus, (place) => server.notify("sample", place)),
   ];
   const shown = panel.onDidChangeViewState(() => {
     // A hidden page is gone; it is made anew when it is shown, and asks anew.
@@ -76,16 +78,16 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
  * Hands on what a command wants to be shown, once the page has asked for its run: before that it hears nothing, and
  * `page.open` is answered first. @returns how to stop
  */
-function followFocus(
+function followFocus<T>(
   panel: vscode.WebviewPanel,
   { session, onOpened }: PageHost,
-  { focus }: Services,
-  show: (finding: string) => void,
+  focus: Focus<T>,
+  show: (what: T) => void,
 ): () => void {
   let hasAsked = false;
   const handOn = (): void => {
-    const finding = hasAsked && panel.visible && session.dir !== null ? focus.take(session.dir) : null;
-    if (finding !== null) show(finding);
+    const what = hasAsked && panel.visible && session.dir !== null ? focus.take(session.dir) : null;
+    if (what !== null) show(what);
   };
   const stop = focus.onAsked((dir) => {
     if (dir === session.dir) handOn();

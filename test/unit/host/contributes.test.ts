@@ -27,14 +27,16 @@ function globOf(pattern: string): RegExp {
 
 describe("package.json", () => {
   it("lists each command that is registered, and no other", () => {
-    const registered = [...extension.matchAll(/\bcommand\("(\w+)"/g)].map(([, name]) => `flightDeck.${name}`);
+    const registered = [...extension.matchAll(/\b(?:c|sampleC)ommand\("(\w+)"/g)].map(
+      ([, name]) => `flightDeck.${name}`,
+    );
     expect(commands.map(({ command }) => command).sort()).toEqual(registered.sort());
   });
 
   it("names commands by a verb, under one category", () => {
     for (const { title, category } of commands) {
       expect(category).toBe("Flight Deck");
-      expect(title).toMatch(/^(Open|Show|Diagnose|Clear) [A-Z]/);
+      expect(title).toMatch(/^(Open|Show|Diagnose|Clear|Find|Diff|Compare with|Go to) [A-Z]/);
     }
   });
 
@@ -51,6 +53,24 @@ describe("package.json", () => {
       "flightDeck.explainWarning",
       "flightDeck.explainSignature",
     ]);
+  });
+
+  it("offers what is about a sample in a document about samples only", () => {
+    const shown = new Map<string, string>(
+      contributes.menus.commandPalette.map(({ command, when }: Record<string, string>) => [command, when]),
+    );
+    const about = extension.matchAll(/\bsampleCommand\("(\w+)"/g);
+    const needy = [...about].map(([, name]) => `flightDeck.${name}`).slice(3);
+    for (const command of needy)
+      expect(shown.get(command), command).toBe("editorLangId == flight-deck-sample");
+    for (const { when } of contributes.keybindings)
+      expect(when).toContain("editorLangId == flight-deck-sample");
+  });
+
+  it("makes no links of what was recorded: those of VS Code are off in documents about samples", () => {
+    const defaults = contributes.configurationDefaults["[flight-deck-sample]"];
+    expect(defaults["editor.links"]).toBe(false);
+    expect(contributes.languages.map(({ id }: { id: string }) => id)).toContain("flight-deck-sample");
   });
 
   it("never takes a file from another editor", () => {
@@ -72,8 +92,13 @@ describe("package.json", () => {
     );
   });
 
-  it("starts by itself for its own documents only, and runs where the data is, trusted or not", () => {
-    expect(manifest.activationEvents).toEqual(["onFileSystem:flightdeck"]);
+  it("starts by itself for its own documents and for files that mention steps and samples; runs where the data is, trusted or not", () => {
+    const mentioning = ["jsonl", "log", "markdown", "plaintext"];
+    expect(manifest.activationEvents).toEqual([
+      "onFileSystem:flightdeck",
+      ...mentioning.map((language) => `onLanguage:${language}`),
+    ]);
+    expect(extension).toContain(`const MENTIONING = ${JSON.stringify(mentioning).replaceAll(",", ", ")}`);
     expect(manifest.extensionKind).toEqual(["workspace"]);
     expect(manifest.capabilities.untrustedWorkspaces).toEqual({ supported: true });
     expect(manifest.browser).toBeUndefined();

@@ -1,0 +1,72 @@
+/** What stands above the sections of a document about samples. Titles are ours and figures: nothing that was recorded as text. */
+import * as vscode from "vscode";
+import type { SampleListRow } from "../../protocol/samples.ts";
+import type { Section, Structure } from "../../view/document-writer.ts";
+import { figure } from "../../view/sample-words.ts";
+import type { Address } from "./address.ts";
+import { targetOf } from "./links.ts";
+
+type Entry = readonly [title: string, command: string];
+
+/** Sections of a list that have lenses; the commands are in the palette and work on every one. */
+const MAX_WITH_LENSES = 200;
+
+export function lensesOf({ sections }: Structure, address: Address): vscode.CodeLens[] {
+  return sections.slice(0, MAX_WITH_LENSES).flatMap((section) => {
+    const { sample, from } = section;
+    if (!sample) return [];
+    const at = new vscode.Range(from, 0, from, 0);
+    const target = targetOf(address.dir, sample);
+    return entriesOf(section, sample, address.kind).map(
+      ([title, command]) =>
+        new vscode.CodeLens(at, { title, command: `flightDeck.${command}`, arguments: [target] }),
+    );
+  });
+}
+
+function entriesOf({ kind }: Section, sample: SampleListRow, document: Address["kind"]): readonly Entry[] {
+  const isGrouped = sample.group !== "";
+  switch (kind) {
+    case "sample":
+      return [
+        ["$(arrow-left) Previous", "previousSample"],
+        ["Next $(arrow-right)", "nextSample"],
+        ["$(graph-line) Show in Run", "showInRun"],
+      ];
+    case "prompt":
+      return [
+        ["Prompt over Time", "openPrompt"],
+        ...(document === "sample"
+          ? [["Compare with Same Prompt Earlier", "compareWithEarlier"] as const]
+          : []),
+      ];
+    case "completion":
+      return document === "sample"
+        ? [[figuresOf(sample), "showInRun"], ...(isGrouped ? COMPARE : [])]
+        : [["Open", "openSample"], ...(isGrouped ? COMPARE : [])];
+    case "group":
+      return [
+        ["Open Group", "openGroup"],
+        ["Diff Group", "diffGroup"],
+      ];
+    case "result":
+      return [
+        ["Open", "openSample"],
+        ...(isGrouped ? COMPARE : []),
+        ["$(graph-line) Show in Run", "showInRun"],
+      ];
+    case "about":
+    case "step":
+      return [];
+  }
+}
+
+const COMPARE: readonly Entry[] = [
+  ["Compare with Best of Group", "compareWithBest"],
+  ["Compare with Worst of Group", "compareWithWorst"],
+];
+
+function figuresOf({ reward, advantage }: SampleListRow): string {
+  const rewardText = reward === null ? "no reward" : `reward ${figure(reward)}`;
+  return advantage === null ? rewardText : `${rewardText} · advantage ${figure(advantage)}`;
+}

@@ -1,0 +1,167 @@
+/** The list behind Open Sample: those of the worst reward first; a number lists a step, anything else is looked for as an id. */
+import * as vscode from "vscode";
+import { isAborted, ProblemError } from "../../protocol/rpc.ts";
+import type { SampleListRow, SampleOrder } from "../../protocol/samples.ts";
+import { NO_FILTER } from "../../view/sample-query.ts";
+import { factsOf } from "../../view/sample-words.ts";
+import { visibleLabel } from "../../view/visible.ts";
+import { atStep } from "./find.ts";
+import type { RunReader } from "./reader.ts";
+
+interface Item extends vscode.QuickPickItem {
+  readonly sample?: SampleListRow;
+}
+
+const LISTED = 200;
+const QUIET_MS = 150;
+
+interface Way extends vscode.QuickInputButton {
+  readonly order: SampleOrder;
+}
+const way = (icon: string, tooltip: string, by: SampleOrder["by"], descending: boolean): Way => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+  order: { by, descending },
+});
+const WAYS: readonly Way[] = [
+  way("arrow-down", "Worst Reward First", "reward_total", false),
+  way("arrow-up", "Best Reward First", "reward_total", true),
+  way("history", "Latest Step First", "step", true),
+];
+
+/** @returns `undefined` when the user thought better of it */
+export async function pickSample(
+  reader: RunReader,
+  dir: string,
+  title: string,
+): Promise<SampleListRow | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = title;
+  pick.placeholder = "Type a step or an id, or choose from the list (worst reward first)";
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.buttons = WAYS;
+  const list = new Listing(reader, dir, pick);
+  pick.onDidChangeValue(() => list.soon());
+  pick.onDidTriggerButton((button) => {
+    const chosen = WAYS.find((each) => each === button);
+    if (chosen) list.sort(chosen);
+  });
+  list.now();
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (!item?.sample) return;
+      resolve(item.sample);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      list.dispose();
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+class Listing {
+  readonly #reader: RunReader;
+  readonly #dir: string;
+  readonly #pick: vscode.QuickPick<Item>;
+  #way: Way | undefined = WAYS[0];
+  #abort = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(reader: RunReader, dir: string, pick: vscode.QuickPick<Item>) {
+    this.#reader = reader;
+    this.#dir = dir;
+    this.#pick = pick;
+  }
+
+  sort(chosen: Way): void {
+    this.#way = chosen;
+    this.#pick.placeholder = `Type a step or an id, or choose from the list (${chosen.tooltip?.toLowerCase()})`;
+    this.now();
+  }
+
+  soon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.now(), QUIET_MS);
+  }
+
+  now(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    void this.#fill(this.#pick.value.trim(), this.#abort.signal);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  async #fill(value: string, signal: AbortSignal): Promise<void> {
+    const pick = this.#pick;
+    pick.busy = true;
+    try {
+      const items = await this.#items(value, signal);
+      if (!signal.aborted) pick.items = items;
+    } catch (error) {
+      if (signal.aborted || isAborted(error)) return;
+      const message =
+        error instanceof ProblemError ? error.problem.message : "The samples could not be read.";
+      pick.items = [{ label: message, alwaysShow: true }];
+    }
+    if (!signal.aborted) pick.busy = false;
+  }
+
+  async #items(value: string, signal: AbortSignal): Promise<Item[]> {
+    await this.#reader.whenIndexed(this.#dir, signal);
+    const order = this.#way?.order ?? { by: "row", descending: false };
+    const isStep = /^\d{1,15}$/.test(value);
+    const filter = isStep ? atStep(value) : NO_FILTER;
+    const named = value === "" ? [] : await this.#named(value, signal);
+    const params = { filter, order, offset: 0, limit: LISTED };
+    const { rows, total } = await this.#reader.call(this.#dir, "samples.list", params, signal);
+    const others = rows.filter(({ row }) => named.every((each) => each.row !== row));
+    const items = [...named.map((row) => itemOf(row, true)), ...others.map((row) => itemOf(row, isStep))];
+    if (items.length === 0) return [{ label: "No samples", alwaysShow: true }];
+    if (total <= rows.length) return items;
+    const rest = `${total.toLocaleString("en-US")} samples in all: type a step or an id`;
+    return [...items, { label: rest, kind: vscode.QuickPickItemKind.Separator }];
+  }
+
+  /** `id`, or `rank:step:id`. */
+  async #named(value: string, signal: AbortSignal): Promise<SampleListRow[]> {
+    const whole = /^(\d{1,6}):(\d{1,16}):(.+)$/.exec(value);
+    const names = [
+      { rank: null, step: null, id: value },
+      ...(whole ? [{ rank: Number(whole[1]), step: Number(whole[2]), id: whole[3] ?? "" }] : []),
+    ];
+    for (const name of names) {
+      const { row } = await this.#reader.call(this.#dir, "samples.find", name, signal);
+      const detail =
+        row === null
+          ? null
+          : await this.#reader.call(this.#dir, "samples.detail", { row, text: 400 }, signal);
+      if (detail) return [detail];
+    }
+    return [];
+  }
+}
+
+const MAX_DETAIL = 160;
+
+/** What was recorded stands in a list as text: an icon's notation draws no icon. */
+const plain = (text: string, limit: number): string => visibleLabel(text, limit).replaceAll("$(", "\\$(");
+
+function itemOf(sample: SampleListRow, alwaysShow: boolean): Item {
+  return {
+    label: `step ${plain(sample.step, 40)} · ${factsOf(sample)}`,
+    description: `${plain(sample.id, 80)} · rank ${sample.rank}`,
+    detail: plain(sample.completion, MAX_DETAIL),
+    alwaysShow,
+    sample,
+  };
+}

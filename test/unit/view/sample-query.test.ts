@@ -1,0 +1,76 @@
+/** Queries for samples as they are typed. */
+import { describe, expect, it } from "vitest";
+import { NO_FILTER, orderWords, parseQuery, QUERY_HELP } from "../../../src/view/sample-query.ts";
+
+const query = (typed: string) => {
+  const parsed = parseQuery(typed);
+  if ("fault" in parsed) throw new Error(parsed.fault);
+  return parsed.query;
+};
+const fault = (typed: string) => {
+  const parsed = parseQuery(typed);
+  return "fault" in parsed ? parsed.fault : "";
+};
+
+describe("a query", () => {
+  it("without anything is all samples in reading order", () => {
+    expect(query("  ")).toEqual({
+      filter: NO_FILTER,
+      order: { by: "row", descending: false },
+      text: "",
+      matchCase: false,
+    });
+  });
+
+  it("narrows by what was recorded", () => {
+    expect(query("step:100..200 rank:1 reason:top_k group:g1 prompt:p1 truncated:no").filter).toEqual({
+      ...NO_FILTER,
+      ...{ steps: [100, 200], rank: 1, reason: "top_k", group: "g1", truncated: false },
+      prompt: { by: "id", key: "p1" },
+    });
+    expect(query("step:7 reward:..0.5 length:10.. truncated").filter).toMatchObject({
+      ...{ steps: [7, 7], reward: [-Infinity, 0.5], length: [10, Infinity], truncated: true },
+    });
+    expect(query('group:"a b \\" c"').filter.group).toBe('a b " c');
+  });
+
+  it("leaves out the bound where it says below or above", () => {
+    const [, below = 0] = query("reward<0.2").filter.reward ?? [];
+    expect(below).toBeLessThan(0.2);
+    expect(0.2 - below).toBeLessThan(1e-16);
+    expect(query("reward<=-0.2").filter.reward).toEqual([-Infinity, -0.2]);
+    const [above = 0] = query("reward>-0.2").filter.reward ?? [];
+    expect(above).toBeGreaterThan(-0.2);
+    expect(query("reward>0").filter.reward?.[0]).toBeGreaterThan(0);
+  });
+
+  it("looks for everything else", () => {
+    expect(query('the answer "is 42" reward<1')).toMatchObject({ text: "the answer is 42" });
+    expect(query("http://example.org a=b").text).toBe("http://example.org a=b");
+    expect(query('"reward<1"')).toMatchObject({ text: "reward<1", filter: { reward: null } });
+    expect(query('case:yes "X"')).toMatchObject({ text: "X", matchCase: true });
+    expect(query('"unfinished').text).toBe('"unfinished');
+  });
+
+  it("sorts", () => {
+    expect(query("sort:-advantage").order).toEqual({ by: "advantage", descending: true });
+    expect(query("sort:reward").order).toEqual({ by: "reward_total", descending: false });
+    expect(query("sort:component:exact").order.by).toBe("component:exact");
+    expect(orderWords({ by: "reward_total", descending: true })).toBe("reward, largest first");
+    expect(orderWords({ by: "component:__proto__", descending: false })).toBe("__proto__, smallest first");
+  });
+
+  it("says what it cannot understand", () => {
+    expect(fault("reward:high")).toContain("needs a number");
+    expect(fault("step:..")).toContain("needs a number");
+    expect(fault("reward<1..2")).toContain("needs a number");
+    expect(fault("rank:x")).toContain("rank:0");
+    expect(fault("sort:constructor")).toContain("component:NAME");
+    expect(fault("truncated:maybe")).toContain("yes or no");
+    expect(fault("x".repeat(1001))).toContain("1,000");
+  });
+
+  it("is explained by an example that works", () => {
+    expect(fault(QUERY_HELP.replace("For example: ", ""))).toBe("");
+  });
+});
