@@ -5,6 +5,7 @@ import type { ChartPrefs } from "../../src/protocol/prefs.ts";
 import {
   createServer,
   type Handlers,
+  INTERNAL,
   ProblemError,
   type Server,
   type Transport,
@@ -119,6 +120,9 @@ export class FakeHost {
       "page.openLoose": async () => {
         this.#opened = { state: "run" };
         return opened();
+      },
+      "run.summary": () => {
+        throw new ProblemError(INTERNAL);
       },
       "page.action": (asked) => {
         this.actions.push(Object.values(asked).join(" "));

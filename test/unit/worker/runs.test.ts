@@ -14,6 +14,7 @@ function start(open: (dir: string, loose: boolean) => Promise<RunModel>) {
   let warmed = 0;
   const handlers = workerHandlers({
     open,
+    find: async () => ({ runs: [], folders: 0, cuts: [] }),
     label: (dir) => dir.split("/").at(-1) ?? "",
     warm: () => warmed++,
     now: () => NOW,
