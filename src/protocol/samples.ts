@@ -18,7 +18,7 @@ export const MAX_SAMPLE_ROWS = 500;
 /** Most reward components beside each row of a list. */
 export const MAX_LIST_COMPONENTS = 32;
 
-/** A prompt's name: its prompt_id, or where it has none its exact text. */
+/** A prompt's name: its prompt_id, or where it has none its exact text (of a long one the beginning and a hash of all). */
 export const PromptKey = z.object({ by: z.enum(["id", "text"]), key: Key });
 export type PromptKey = z.infer<typeof PromptKey>;
 
@@ -159,6 +159,8 @@ export type Scatter = z.infer<typeof Scatter>;
 export const GroupView = z.object({
   step: z.string(),
   group: z.string(),
+  /** Groups are told apart by step, rank and group_id. */
+  rank: z.optional(z.int()),
   size: z.int(),
   mean: Value,
   /** Population standard deviation of the rewards. */
@@ -168,6 +170,7 @@ export const GroupView = z.object({
   /** "right" and "wrong": no variance, all at the highest or lowest reward of the run; "equal": no variance in between. */
   verdict: z.enum(["varied", "right", "wrong", "equal", "unknown"]),
   prompt: z.string(),
+  /** The first 1,000. */
   rows: z.array(Row),
 });
 export type GroupView = z.infer<typeof GroupView>;
@@ -198,6 +201,7 @@ export const PromptTime = z.object({
       mean: Value,
       min: Value,
       max: Value,
+      /** In reading order; of a prompt with more than 20,000 samples the first of each step. */
       rows: z.array(Row),
     }),
   ),

@@ -1,5 +1,7 @@
 /** All that can be asked about one open run. */
+import type { CacheFile } from "../core/io/cacheFile.ts";
 import type { RunModel } from "../core/run/model.ts";
+import { SampleStore } from "../core/samples/store.ts";
 import type { Handlers } from "../protocol/rpc.ts";
 import type { RunContract } from "../protocol/run.ts";
 import { RunAxes } from "./axes.ts";
@@ -13,30 +15,33 @@ import { recordsView } from "./records.ts";
 import { csvView, rowsView } from "./rows.ts";
 import { runSummary } from "./run-summary.ts";
 import { sampleAnswers } from "./sampleAnswers.ts";
+import { sampleCounts } from "./sampleState.ts";
 import { samplesPage } from "./samples.ts";
 import { densityView, timelineView } from "./timeline.ts";
 
 /**
  * Answers share no array with the model: whoever gets one may move it to another thread.
  * @param now milliseconds since the epoch
+ * @param cache where the index of samples is kept; `null` for nowhere
  */
-export function runViews(model: RunModel, now: () => number): Handlers<RunContract> {
+export function runViews(
+  model: RunModel,
+  now: () => number,
+  cache: CacheFile | null = null,
+): Handlers<RunContract> {
   const axes = new RunAxes(model);
   const doctor = new RunDoctor(model);
+  const store = new SampleStore(model, { cache });
   return {
-    ...sampleAnswers(model),
+    ...sampleAnswers(model, store, () => performance.now()),
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
     "run.summary": () => runSummary(model, axes, now()),
     "run.warnings": () => warningViews(model.warnings()),
-    "run.counts": async () => {
-      const { total, byRank } = await model.samples.counts();
-      return {
-        samples: total,
-        byRank: [...byRank].map(([rank, samples]) => ({ rank, samples })),
-        warnings: warningViews(model.warnings()),
-      };
-    },
+    "run.counts": async (_, { signal }) => ({
+      ...(await sampleCounts(model, store, signal)),
+      warnings: warningViews(model.warnings()),
+    }),
     "chart.series": (params, { signal }) => chartView(model, axes, params, signal),
     "chart.heatmap": (params, { signal }) => heatmapView(model, axes, params, signal),
     "chart.at": (params, { signal }) => atView(model, axes, params, signal),
@@ -45,7 +50,7 @@ export function runViews(model: RunModel, now: () => number): Handlers<RunContra
     "run.timeline": (params, { signal }) => timelineView(model, axes, params, signal),
     "run.density": (params, { signal }) => densityView(model, axes, params, signal),
     "events.page": (params) => eventsPage(model, axes, params),
-    "samples.query": (params, { signal }) => samplesPage(model, params, signal),
+    "samples.query": (params, { signal }) => samplesPage(store, params, signal),
     "run.config": () => configSections(model.manifest),
     "run.records": () => recordsView(model),
     "run.diagnose": (params, { signal }) => doctor.view(params, signal),

@@ -1,309 +1,191 @@
-/** Answers about samples, from all samples at once: for runs of a few thousand. */
-import type { Sample } from "../core/format/sample.ts";
+/** All that can be asked about the captured samples of a run, answered from the index; text is read of what is shown. */
 import type { RunModel } from "../core/run/model.ts";
+import { histogram, scatter } from "../core/samples/counts.ts";
+import { findSample } from "../core/samples/find.ts";
+import { Groups } from "../core/samples/groups.ts";
+import { overTime, type PromptSummary, promptsOf } from "../core/samples/prompts.ts";
+import { promptKey } from "../core/samples/promptTexts.ts";
+import { Search } from "../core/samples/search.ts";
+import type { SampleStore } from "../core/samples/store.ts";
+import { EVERYTHING } from "../core/samples/types.ts";
 import type { Handlers } from "../protocol/rpc.ts";
 import {
+  type GroupView,
   MAX_SAMPLE_HEAD,
   type PromptKey,
+  type PromptTime,
+  type PromptView,
   type SampleFilter,
-  type SampleListRow,
-  type SampleOrder,
   type SamplesContract,
 } from "../protocol/samples.ts";
-import { head } from "./samples.ts";
+import type { Params } from "../protocol/wire.ts";
+import { sampleDetail } from "./sampleDetail.ts";
+import { SampleRows } from "./sampleRows.ts";
+import { SampleStates } from "./sampleState.ts";
+import { head } from "./text.ts";
 
-const MOST = 20_000;
+/** Milliseconds of one piece of a search. */
+const SEARCH_BUDGET = 250;
+/** Rows that one answer names beside what it shows. */
+const MAX_ROWS = 20_000;
+const MAX_GROUP_ROWS = 1_000;
 
-type Numbers = readonly (number | null)[];
-const present = (values: Numbers): number[] => values.filter((v): v is number => v !== null);
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
-const sd = (values: readonly number[]): number | null => {
-  const m = mean(values);
-  return m === null ? null : Math.sqrt(values.reduce((a, v) => a + (v - m) ** 2, 0) / values.length);
-};
-const least = (values: readonly number[]): number | null => (values.length ? Math.min(...values) : null);
-const most = (values: readonly number[]): number | null => (values.length ? Math.max(...values) : null);
-
-export function sampleAnswers(model: RunModel): Handlers<SamplesContract> {
-  let once: Promise<readonly Sample[]> | null = null;
-  const all = (): Promise<readonly Sample[]> => {
-    once ??= model.samples.inSteps(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, MOST);
-    return once;
-  };
-  const listed = async (filter: SampleFilter, order: SampleOrder) => {
-    const samples = await all();
-    const rows = samples.map((_, i) => i).filter((i) => matches(at(samples, i), i, filter));
-    return { samples, rows, ...sorted(samples, rows, order) };
-  };
+/** @param now milliseconds, for the pieces of a search */
+export function sampleAnswers(
+  model: RunModel,
+  store: SampleStore,
+  now: () => number,
+): Handlers<SamplesContract> {
+  const answers = new Answers(model, store, now);
   return {
-    "samples.state": async () => {
-      const samples = await all();
-      const reasons = new Map<string, number>();
-      for (const s of samples) {
-        const reason = s.capture_reason ?? "";
-        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-      }
-      const steps = samples.map(({ step }) => Number(step));
-      return {
-        ...{ shards: model.samples.shardCount, read: model.samples.shardCount, rows: samples.length },
-        ...{ done: true, problems: [] },
-        steps: steps.length === 0 ? null : [Math.min(...steps), Math.max(...steps)],
-        ranks: [...new Set(samples.map(({ rank }) => rank))].sort((a, b) => a - b),
-        reasons: [...reasons].map(([reason, count]) => ({ reason, count })),
-        components: [...new Set(samples.flatMap((s) => Object.keys(s.reward_components)))].sort(),
-        present: PRESENT.filter((name) => samples.some((s) => s[name] !== null)),
-      };
-    },
-    "samples.list": async ({ filter, order, offset, limit, components }) => {
-      const { samples, ordered, without } = await listed(filter, order);
-      const rows = ordered
-        .slice(offset, offset + limit)
-        .map((i) => listRow(at(samples, i), i, components ?? null));
-      return { total: ordered.length, without, offset, rows, indexed: samples.length };
-    },
-    "samples.place": async ({ filter, order, row }) => {
-      const place = (await listed(filter, order)).ordered.indexOf(row);
+    "samples.state": ({ seen }, { signal }) => answers.states.state(seen, signal),
+    "samples.list": (params, { signal }) => answers.list(params, signal),
+    "samples.place": async ({ filter, order, row }, { signal }) => {
+      const { rows } = await store.ordered(filter, order, signal);
+      const place = rows.indexOf(row);
       return { place: place < 0 ? null : place };
     },
-    "samples.detail": async ({ row, text }) => {
-      const samples = await all();
-      const sample = samples[row];
-      if (!sample) return null;
-      const rows = samples.map((_, i) => i);
-      const group = rows.filter((i) => sameGroup(at(samples, i), sample));
-      const rewards = present(group.map((i) => at(samples, i).reward_total));
-      const byReward = sorted(samples, group, { by: "reward_total", descending: true }).ordered;
-      const same = rows.filter((i) => samePrompt(at(samples, i), promptOf(sample)));
-      const reward = sample.reward_total;
-      return {
-        ...listRow(sample, row, null),
-        prompt: head(sample.prompt_text ?? "", text),
-        completion: head(sample.completion_text ?? "", text),
-        file: sample.file,
-        fileRow: sample.row,
-        components: Object.entries(sample.reward_components).map(([name, value]) => ({ name, value })),
-        promptLength: sample.prompt_text?.length ?? 0,
-        completionLength: sample.completion_text?.length ?? 0,
-        tokens: sample.completion_token_ids?.length ?? null,
-        place:
-          sample.group_id === null
-            ? null
-            : {
-                size: group.length,
-                rank: reward === null ? null : 1 + rewards.filter((r) => r > reward).length,
-                ...{ mean: mean(rewards), sd: sd(rewards) },
-                ...{ best: byReward[0] ?? null, worst: byReward.at(-1) ?? null },
-              },
-        earlier: same.filter((i) => at(samples, i).step < sample.step).at(-1) ?? null,
-        later: same.find((i) => at(samples, i).step > sample.step) ?? null,
-      };
+    "samples.detail": async ({ row, text }, { signal }) => {
+      const index = await store.upTo(row, signal);
+      if (row >= index.rows) return null;
+      return sampleDetail(store, answers.groups(), row, text, signal);
     },
-    "samples.find": async ({ rank, step, id }) => {
-      const samples = await all();
-      const rows = samples.flatMap((s, i) =>
-        s.sample_id === id && (rank ?? s.rank) === s.rank && (step ?? Number(s.step)) === Number(s.step)
-          ? [i]
-          : [],
-      );
-      return { row: rows[0] ?? null, count: rows.length };
+    "samples.find": (wanted, { signal }) => findSample(store, wanted, signal),
+    "samples.histogram": async ({ filter, bins }, { signal }) =>
+      histogram(store.index, await store.matching({ ...filter, reward: null }, signal), bins),
+    "samples.scatter": async ({ filter, columns, rows }, { signal }) => {
+      const among = await store.matching({ ...filter, reward: null, length: null }, signal);
+      const { x, y, ...rest } = scatter(store.index, among, columns, rows);
+      return { ...rest, x: x && [...x], y: y && [...y] };
     },
-    "samples.histogram": async ({ filter, bins }) => {
-      const { samples, rows } = await listed({ ...filter, reward: null }, READING);
-      const values = rows.map((i) => at(samples, i).reward_total);
-      const finite = values.filter((v): v is number => Number.isFinite(v));
-      const [low, high] = [least(finite), most(finite)];
-      if (low === null || high === null)
-        return { edges: new Float64Array(0), counts: new Float64Array(0), missing: rows.length };
-      const edges = Float64Array.from({ length: bins + 1 }, (_, i) => low + ((high - low || 1) * i) / bins);
-      const counts = new Float64Array(bins);
-      for (const v of finite) {
-        const bin = Math.min(bins - 1, Math.floor(((v - low) / (high - low || 1)) * bins));
-        counts[bin] = (counts[bin] ?? 0) + 1;
-      }
-      return { edges, counts, missing: values.length - finite.length };
-    },
-    "samples.scatter": async ({ filter, columns, rows: lines }) => {
-      const { samples, rows } = await listed({ ...filter, reward: null, length: null }, READING);
-      const points = rows.map((i) => [at(samples, i).completion_len, at(samples, i).reward_total] as const);
-      const whole = points.filter((p): p is [number, number] => p.every(Number.isFinite));
-      const x = rangeOf(whole.map(([v]) => v));
-      const y = rangeOf(whole.map(([, v]) => v));
-      const cells = new Float64Array(columns * lines);
-      const cellOf = (v: number, range: readonly [number, number], n: number) =>
-        Math.min(n - 1, Math.floor(((v - range[0]) / (range[1] - range[0] || 1)) * n));
-      for (const [length, reward] of whole) {
-        const cell = cellOf(reward, y ?? [0, 0], lines) * columns + cellOf(length, x ?? [0, 0], columns);
-        cells[cell] = (cells[cell] ?? 0) + 1;
-      }
-      return { columns, rows: lines, cells, x, y, missing: points.length - whole.length };
-    },
-    "samples.groups": async ({ filter, flat, offset, limit }) => {
-      const { samples, rows } = await listed(filter, READING);
-      const run = present(samples.map((s) => s.reward_total));
-      const groups = new Map<string, Sample>();
-      for (const i of rows) {
-        const { step, group_id: group } = at(samples, i);
-        if (group !== null) groups.set(`${step}\0${group}`, at(samples, i));
-      }
-      const views = [...groups.values()]
-        .sort((a, b) => Number(a.step) - Number(b.step))
-        .map((one) => {
-          const own = samples.flatMap((s, i) => (sameGroup(s, one) ? [i] : []));
-          const rewards = present(own.map((i) => at(samples, i).reward_total));
-          const spread = sd(rewards);
-          const [low, high] = [least(rewards), most(rewards)];
-          return {
-            ...{ step: String(one.step), group: one.group_id ?? "", size: own.length, mean: mean(rewards) },
-            ...{ sd: spread, min: low, max: high, rows: own },
-            verdict:
-              rewards.length < 2 || low === null
-                ? ("unknown" as const)
-                : low !== high
-                  ? ("varied" as const)
-                  : high === most(run) && low !== least(run)
-                    ? ("right" as const)
-                    : low === least(run) && high !== most(run)
-                      ? ("wrong" as const)
-                      : ("equal" as const),
-            prompt: head(at(samples, own[0] ?? 0).prompt_text ?? "", MAX_SAMPLE_HEAD),
-          };
-        });
-      const isFlat = ({ verdict }: { verdict: string }) => verdict !== "varied" && verdict !== "unknown";
-      const chosen = flat ? views.filter(isFlat) : views;
-      const groupsShown = chosen.slice(offset, offset + limit);
-      return { total: chosen.length, flat: views.filter(isFlat).length, offset, groups: groupsShown };
-    },
-    "samples.prompts": async ({ filter, offset, limit }) => {
-      const { samples, rows } = await listed(filter, READING);
-      const by = samples.some((s) => s.prompt_id !== null) ? "id" : "text";
-      const keys = new Map<string, number[]>();
-      for (const i of rows) {
-        const key = by === "id" ? at(samples, i).prompt_id : at(samples, i).prompt_text;
-        if (key !== null) keys.set(key, [...(keys.get(key) ?? []), i]);
-      }
-      const prompts = [...keys].map(([key, own]) => {
-        const steps = [...new Set(own.map((i) => Number(at(samples, i).step)))].sort((a, b) => a - b);
-        const rewards = (step: number | null) =>
-          mean(
-            present(
-              own
-                .filter((i) => step === null || Number(at(samples, i).step) === step)
-                .map((i) => at(samples, i).reward_total),
-            ),
-          );
-        return {
-          prompt: { by, key } satisfies PromptKey as PromptKey,
-          text: head(at(samples, own[0] ?? 0).prompt_text ?? "", MAX_SAMPLE_HEAD),
-          ...{ samples: own.length, steps: steps.length },
-          ...{ firstStep: String(steps[0]), lastStep: String(steps.at(-1)), mean: rewards(null) },
-          ...{ first: rewards(steps[0] ?? 0), last: rewards(steps.at(-1) ?? 0) },
-        };
-      });
-      prompts.sort((a, b) => b.steps - a.steps);
-      return { by, total: prompts.length, offset, prompts: prompts.slice(offset, offset + limit) };
-    },
-    "samples.prompt": async ({ prompt }) => {
-      const samples = await all();
-      const rows = samples.flatMap((s, i) => (samePrompt(s, prompt) ? [i] : []));
-      const steps = [...new Set(rows.map((i) => Number(at(samples, i).step)))].sort((a, b) => a - b);
-      return {
-        text: head(samples[rows[0] ?? -1]?.prompt_text ?? "", MAX_SAMPLE_HEAD),
-        steps: steps.map((step) => {
-          const own = rows.filter((i) => Number(at(samples, i).step) === step);
-          const rewards = present(own.map((i) => at(samples, i).reward_total));
-          return {
-            ...{ step, stepText: String(step), n: own.length, rows: own },
-            ...{ mean: mean(rewards), min: least(rewards), max: most(rewards) },
-          };
-        }),
-      };
-    },
-    "samples.search": async ({ filter, text, matchCase, after, limit }) => {
-      const { samples, rows } = await listed(filter, READING);
-      const fold = (s: string) => (matchCase ? s : s.toLowerCase());
-      const wanted = fold(text);
-      const found = rows.filter((i) => {
-        const { prompt_text: prompt, completion_text: completion } = at(samples, i);
-        return i >= after && (fold(prompt ?? "").includes(wanted) || fold(completion ?? "").includes(wanted));
-      });
-      const next = found[limit] ?? null;
-      return {
-        ...{ rows: Uint32Array.from(found.slice(0, limit)), next },
-        ...{ searched: rows.filter((i) => next === null || i < next).length, of: rows.length },
-      };
-    },
+    "samples.groups": (params, { signal }) => answers.groupPage(params, signal),
+    "samples.prompts": (params, { signal }) => answers.promptPage(params, signal),
+    "samples.prompt": ({ prompt }, { signal }) => answers.promptTime(prompt, signal),
+    "samples.search": (query, { signal }) => answers.search.find(query, signal),
   };
 }
 
-const READING: SampleOrder = { by: "row", descending: false };
-const PRESENT = [
-  ...["group_id", "prompt_id", "prompt_text", "completion_text", "reward_total", "advantage"],
-  ...["kl_contribution", "logprob_mean", "completion_len", "truncated", "capture_reason"],
-] as (keyof Sample)[];
+class Answers {
+  readonly states: SampleStates;
+  readonly rows: SampleRows;
+  readonly search: Search;
+  private readonly store: SampleStore;
+  private grouped: { readonly indexed: number; readonly groups: Groups } | null = null;
+  private prompts: { readonly rows: Uint32Array; readonly list: PromptSummary[] } | null = null;
 
-function at(samples: readonly Sample[], row: number): Sample {
-  const sample = samples[row];
-  if (!sample) throw new RangeError("no such sample");
-  return sample;
-}
+  constructor(model: RunModel, store: SampleStore, now: () => number) {
+    this.store = store;
+    this.states = new SampleStates(model, store);
+    this.rows = new SampleRows(store);
+    this.search = new Search(store, { now, budget: SEARCH_BUDGET });
+  }
 
-const within = (value: number | null, range: readonly [number, number] | null): boolean =>
-  range === null || (value !== null && value >= range[0] && value <= range[1]);
+  async list(params: Params<SamplesContract, "samples.list">, signal: AbortSignal) {
+    const { filter, order, offset, components } = params;
+    const { store } = this;
+    const { rows, total, without } = await store.page(filter, order, params, signal);
+    const indexed = store.index.rows;
+    return { total, without, offset, rows: await this.rows.rows(rows, components ?? null, signal), indexed };
+  }
 
-function matches(s: Sample, row: number, f: SampleFilter): boolean {
-  return (
-    within(Number(s.step), f.steps) &&
-    (f.rank === null || s.rank === f.rank) &&
-    (f.reason === null || (s.capture_reason ?? "") === f.reason) &&
-    (f.truncated === null || s.truncated === f.truncated) &&
-    (f.group === null || s.group_id === f.group) &&
-    (f.prompt === null || samePrompt(s, f.prompt)) &&
-    within(s.reward_total, f.reward) &&
-    within(s.completion_len, f.length) &&
-    (f.rows === null || f.rows.includes(row))
-  );
-}
+  /** The groups of the index as it is now. */
+  groups(): Groups {
+    const { index } = this.store;
+    if (this.grouped?.indexed !== index.rows)
+      this.grouped = { indexed: index.rows, groups: new Groups(index) };
+    return this.grouped.groups;
+  }
 
-function sorted(samples: readonly Sample[], rows: readonly number[], { by, descending }: SampleOrder) {
-  const key = (row: number): number | null => {
-    const s = at(samples, row);
-    if (by === "row") return row;
-    if (by === "step") return Number(s.step);
-    if (by.startsWith("component:")) return s.reward_components[by.slice("component:".length)] ?? null;
-    return s[by as "reward_total"];
-  };
-  const has = rows.filter((row) => key(row) !== null);
-  const ordered = has.sort((a, b) => {
-    const [x, y] = [key(a) ?? 0, key(b) ?? 0];
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
-    return x === y ? a - b : x < y === descending ? 1 : -1;
-  });
-  return { ordered, without: rows.length - has.length };
-}
+  async groupPage(
+    { filter, flat, offset, limit }: Params<SamplesContract, "samples.groups">,
+    signal: AbortSignal,
+  ) {
+    const matching = await this.store.matching(filter, signal);
+    const groups = this.groups();
+    const among = groups.among(matching);
+    const isFlat = (group: number): boolean => groups.isFlat(group);
+    const chosen = flat ? among.filter(isFlat) : among;
+    const shown = [...chosen.subarray(offset, offset + limit)].map((group) => groups.get(group));
+    const prompts = await this.rows.prompts(
+      shown.map(({ rows }) => rows[0] ?? 0),
+      signal,
+    );
+    const { index } = this.store;
+    const views = shown.map(({ rows, ...group }, i): GroupView => {
+      const first = rows[0] ?? 0;
+      return {
+        ...group,
+        step: index.stepText(first),
+        group: index.text("group_id", first),
+        rank: index.rank(first),
+        size: rows.length,
+        prompt: prompts[i] ?? "",
+        rows: [...rows.subarray(0, MAX_GROUP_ROWS)],
+      };
+    });
+    return { total: chosen.length, flat: among.filter(isFlat).length, offset, groups: views };
+  }
 
-const sameGroup = (a: Sample, b: Sample): boolean =>
-  a.group_id !== null && a.group_id === b.group_id && a.step === b.step;
+  async promptPage(
+    { filter, offset, limit }: Params<SamplesContract, "samples.prompts">,
+    signal: AbortSignal,
+  ) {
+    const index = await this.store.some(signal);
+    const by = await this.namedBy(signal);
+    const codes = by === "id" ? index.codes("prompt_id") : (await this.store.texts(signal)).codes;
+    const rows = await this.store.matching(filter, signal);
+    if (this.prompts?.rows !== rows) this.prompts = { rows, list: promptsOf(index, rows, codes) };
+    const { list } = this.prompts;
+    const shown = list.slice(offset, offset + limit);
+    const texts = await this.promptTexts(
+      shown.map(({ row }) => row),
+      signal,
+    );
+    const prompts = shown.map((prompt, i): PromptView => {
+      const { code, samples, steps, first, last, mean } = prompt;
+      const text = texts[i] ?? "";
+      return {
+        prompt: { by, key: by === "id" ? index.pool("prompt_id").text(code) : promptKey(text) },
+        text: head(text, MAX_SAMPLE_HEAD),
+        ...{ samples, steps, first, last, mean },
+        firstStep: index.stepText(prompt.firstStepRow),
+        lastStep: index.stepText(prompt.lastStepRow),
+      };
+    });
+    return { by, total: list.length, offset, prompts };
+  }
 
-const promptOf = (s: Sample): PromptKey =>
-  s.prompt_id === null ? { by: "text", key: s.prompt_text ?? "" } : { by: "id", key: s.prompt_id };
+  /** "text" once it is known that no sample has a prompt_id. */
+  private async namedBy(signal: AbortSignal): Promise<PromptKey["by"]> {
+    while (!this.store.done && this.store.index.pool("prompt_id").size === 0) await this.store.grown(signal);
+    const index = await this.store.some(signal);
+    const codes = index.codes("prompt_id");
+    for (let row = 0; row < index.rows; row++) if (codes[row] !== 0) return "id";
+    return "text";
+  }
 
-const samePrompt = (s: Sample, { by, key }: PromptKey): boolean =>
-  (by === "id" ? s.prompt_id : s.prompt_text) === key;
+  /** Whole prompts: their name can be all of their text. */
+  private async promptTexts(rows: readonly number[], signal: AbortSignal): Promise<string[]> {
+    const places = rows.flatMap((row) => this.store.index.placeOf(row) ?? []);
+    const samples = await this.store.table.shards.samples(places);
+    signal.throwIfAborted();
+    return samples.map(({ prompt_text: text }) => text ?? "");
+  }
 
-function rangeOf(values: readonly number[]): [number, number] | null {
-  const [low, high] = [least(values), most(values)];
-  return low === null || high === null ? null : [low, high];
-}
-
-function listRow(s: Sample, row: number, components: readonly string[] | null): SampleListRow {
-  return {
-    ...{ row, step: String(s.step), id: s.sample_id, rank: s.rank, group: s.group_id ?? "" },
-    ...{ promptId: s.prompt_id ?? "", reward: s.reward_total, advantage: s.advantage },
-    ...{ kl: s.kl_contribution, logprob: s.logprob_mean, length: s.completion_len },
-    ...{ truncated: s.truncated, reason: s.capture_reason ?? "" },
-    prompt: head(s.prompt_text ?? "", MAX_SAMPLE_HEAD),
-    completion: head(s.completion_text ?? "", MAX_SAMPLE_HEAD),
-    ...(components && { values: components.map((name) => s.reward_components[name] ?? null) }),
-  };
+  async promptTime(prompt: PromptKey, signal: AbortSignal): Promise<PromptTime> {
+    const index = await this.store.all(signal);
+    const filter: SampleFilter = { ...(EVERYTHING as SampleFilter), prompt };
+    const rows = await this.store.matching(filter, signal);
+    const [first] = rows;
+    const texts = first === undefined ? [] : await this.rows.prompts([first], signal);
+    const steps = overTime(index, rows);
+    const each = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, steps.length)));
+    return {
+      text: texts[0] ?? "",
+      steps: steps.map(({ step, rows: own, mean, min, max }) => ({
+        ...{ step, stepText: index.stepText(own[0] ?? 0), n: own.length, mean, min, max },
+        rows: [...own.subarray(0, each)],
+      })),
+    };
+  }
 }

@@ -1,9 +1,12 @@
 /** The samples behind a finding: of some steps, sorted by what shows it. */
 import type { Sample } from "../core/format/sample.ts";
-import type { Column, RunModel } from "../core/run/model.ts";
+import { best } from "../core/samples/order.ts";
+import type { SampleStore } from "../core/samples/store.ts";
+import { EVERYTHING } from "../core/samples/types.ts";
 import type { SampleSort } from "../protocol/diagnosis.ts";
 import type { SampleRow, SamplesPage } from "../protocol/run.ts";
 import { MAX_SAMPLE_TEXT } from "../protocol/samples.ts";
+import { head } from "./text.ts";
 
 export interface SamplesParams {
   /** Steps, both ends included. */
@@ -15,61 +18,42 @@ export interface SamplesParams {
   readonly k: number;
 }
 
-const FALLBACK = "reward_total";
 const MAX_ID = 200;
 
 export async function samplesPage(
-  model: RunModel,
+  store: SampleStore,
   { from, to, sort, descending, k }: SamplesParams,
   signal: AbortSignal,
 ): Promise<SamplesPage> {
-  const [step, wanted, reward] = await model.samples.readNumbers(["step", sort, FALLBACK]);
-  signal.throwIfAborted();
-  if (!step) return { total: 0, rows: [], sort };
-  const inRange = rowsWithin(step, from, to);
-  const choices = [
-    { sort, column: wanted },
-    { sort: FALLBACK, column: reward },
-  ] as const;
-  for (const choice of choices) {
-    const { column } = choice;
-    const present = column ? inRange.filter((row) => column.valid?.[row] !== 0) : [];
-    if (!column || present.length === 0) continue;
-    const rows = inOrder(present, column.values, descending).slice(0, k);
-    return page(model, rows, present.length, choice.sort, signal);
+  const index = await store.all(signal);
+  if (index.rows === 0) return { total: 0, rows: [], sort };
+  const inRange = await store.matching({ ...EVERYTHING, steps: [from, to] }, signal);
+  for (const choice of [sort, "reward_total"] as const) {
+    const { rows, total } = best(inRange, index.keys(choice), descending, k);
+    if (total > 0) return page(store, rows, total, choice, signal);
   }
-  return page(model, inOrder(inRange, step.values, false).slice(0, k), inRange.length, "step", signal);
-}
-
-function rowsWithin({ values, valid }: Column, from: number, to: number): number[] {
-  const rows: number[] = [];
-  values.forEach((step, row) => {
-    if (step >= from && step <= to && valid?.[row] !== 0) rows.push(row);
-  });
-  return rows;
-}
-
-/** Stable, whichever way; NaN stands last both ways. */
-function inOrder(rows: readonly number[], values: Float64Array, descending: boolean): number[] {
-  const compare = (a: number, b: number): number => {
-    const [x = Number.NaN, y = Number.NaN] = [values[a], values[b]];
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
-    if (x === y) return 0;
-    return x < y === descending ? 1 : -1;
-  };
-  return [...rows].sort(compare);
+  const { rows } = best(inRange, index.keys("step"), false, k);
+  return page(store, rows, inRange.length, "step", signal);
 }
 
 async function page(
-  model: RunModel,
-  rows: readonly number[],
+  store: SampleStore,
+  rows: Uint32Array,
   total: number,
   sort: SamplesPage["sort"],
   signal: AbortSignal,
 ): Promise<SamplesPage> {
-  const samples = await model.samples.atRows(rows);
+  const { index, table } = store;
+  const byPlace = new Map<string, number>();
+  const places = [...rows].flatMap((row) => {
+    const place = index.placeOf(row);
+    if (place) byPlace.set(`${table.shards.files[place.shard]?.path}\0${place.row}`, row);
+    return place ?? [];
+  });
+  const samples = await table.shards.samples(places);
   signal.throwIfAborted();
-  return { total, rows: samples.map((sample, i) => rowView(sample, rows[i] ?? -1)), sort };
+  const shown = samples.map((sample) => rowView(sample, byPlace.get(`${sample.file}\0${sample.row}`) ?? -1));
+  return { total, rows: shown, sort };
 }
 
 function rowView(sample: Sample, row: number): SampleRow {
@@ -88,11 +72,4 @@ function rowView(sample: Sample, row: number): SampleRow {
     promptLength: prompt?.length ?? 0,
     completionLength: completion?.length ?? 0,
   };
-}
-
-/** Never between the halves of a surrogate pair. */
-export function head(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const last = text.charCodeAt(limit - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit);
 }

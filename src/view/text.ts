@@ -8,6 +8,12 @@ export function cut(text: string, limit: number): string {
   return `${text.slice(0, end)}… (${text.length.toLocaleString("en-US")} characters)`;
 }
 
+/** The first `limit` UTF-16 units, never half a character. */
+export function head(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return text.slice(0, limit > 0 && isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit);
+}
+
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
 const MAX_DEPTH = 64;

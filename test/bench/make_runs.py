@@ -50,6 +50,60 @@ def shards(out: Path, spec: dict, source: RunReader, steps: list, samples: list)
     shutil.rmtree(scratch)
 
 
+WORDS = 4_000
+TEXT_WORDS = (80, 320)
+
+
+def texts(rng, count: int) -> list:
+    """Completions of 500 to 2,000 characters; words are as frequent as in a language."""
+    import numpy as np
+
+    words = np.array(["".join(chr(97 + c) for c in rng.integers(0, 26, rng.integers(2, 10))) for _ in range(WORDS)])
+    lengths = rng.integers(*TEXT_WORDS, count)
+    drawn = words[(rng.zipf(1.3, lengths.sum()) - 1) % WORDS]
+    ends = np.cumsum(lengths)
+    return [" ".join(drawn[end - n : end]) for end, n in zip(ends, lengths)]
+
+
+def dense(out: Path, spec: dict, base) -> None:
+    """Samples as the writer lays them out, written as columns: rlprobe's own objects would take minutes."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(SEED)
+    compacted(out, min(spec["steps"], 1_000))
+    shutil.rmtree(out / "samples", ignore_errors=True)
+    (out / "samples").mkdir()
+    rows, total = spec["rowsPerShard"], spec["shards"] * spec["rowsPerShard"]
+    pool = texts(rng, 20_000)
+    names = {f.name: f.type for f in base}
+    for shard in range(spec["shards"]):
+        row = np.arange(shard * rows, (shard + 1) * rows)
+        step = row * spec["steps"] // total
+        picks = rng.integers(0, len(pool), rows)
+        filled = {
+            "step": step,
+            "sample_id": [f"{s}_{i}" for s, i in zip(step, row % (total // spec["steps"]))],
+            "rank": np.zeros(rows, int),
+            "group_id": [f"{s}_g{i // 4}" for s, i in zip(step, row % (total // spec["steps"]))],
+            "prompt_id": [f"p{i}" for i in rng.integers(0, 5_000, rows)],
+            "prompt_text": [f"Solve this: {pool[i][:200]}" for i in picks % 500],
+            "completion_text": [pool[i] for i in picks],
+            "reward_total": rng.normal(size=rows),
+            "reward_component.format": rng.integers(0, 2, rows).astype(float),
+            "reward_component.exact": rng.random(rows),
+            "advantage": rng.normal(size=rows),
+            "logprob_mean": -rng.random(rows),
+            "kl_contribution": rng.random(rows) / 10,
+            "completion_len": [len(pool[i]) // 5 for i in picks],
+            "truncated": rng.random(rows) < 0.1,
+            "capture_reason": ["random"] * rows,
+        }
+        columns = {name: pa.array(filled[name]) if name in filled else pa.nulls(rows, names[name]) for name in {**names, **filled}}
+        pq.write_table(pa.table(columns), out / "samples" / f"shard-{shard:05d}.parquet", compression="zstd")
+
+
 def main(specs: list, out: Path) -> None:
     longest, loaded = out / "100000-steps", None
     for spec in specs:
@@ -57,6 +111,10 @@ def main(specs: list, out: Path) -> None:
         shutil.rmtree(partial, ignore_errors=True)
         if spec["kind"] == "compacted":
             compacted(partial, spec["steps"])
+        elif spec["kind"] == "samples":
+            import pyarrow.parquet as pq
+
+            dense(partial, spec, pq.read_schema(next((longest / "samples").glob("*.parquet"))))
         else:
             if loaded is None:
                 source = RunReader(longest)

@@ -16,16 +16,19 @@ export interface SampleCells {
 export type Note = (code: WarningCode, detail: string, column: string) => void;
 
 /**
+ * @param at row in `cells`
  * @param rank the rank that the shard's folder belongs to, which wins over the column; null for the run's own folder
+ * @param row row in the file
  */
 export function sampleAt(
   cells: SampleCells,
-  row: number,
+  at: number,
   rank: number | null,
   file: string,
+  row: number,
   note: Note,
 ): Sample {
-  const get = (name: string): unknown => cells.get(name, row);
+  const get = (name: string): unknown => cells.get(name, at);
   const words = (name: string) => text(get(name), name, note);
   const figure = (name: string) => number(get(name), name, note);
   const ownRank = integer(get("rank"));
@@ -43,7 +46,7 @@ export function sampleAt(
     completion_text: words("completion_text"),
     completion_token_ids: tokenIds(get("completion_token_ids"), note),
     reward_total: figure("reward_total"),
-    reward_components: components(cells, row, note),
+    reward_components: components(cells, at, note),
     advantage: figure("advantage"),
     logprob_mean: figure("logprob_mean"),
     kl_contribution: figure("kl_contribution"),
@@ -65,6 +68,9 @@ function components(cells: SampleCells, row: number, note: Note): Readonly<Recor
   }
   return out;
 }
+
+/** A cell as text, whatever it holds; `null` where nothing was written. */
+export const textOf = (value: unknown): string | null => text(value, "", () => {});
 
 function text(value: unknown, column: string, note: Note): string | null {
   if (value === null || value === undefined) return null;

@@ -1,50 +1,34 @@
 /** The samples of all ranks: shards are listed at opening, their footers read when counted, text when shown. */
-import type { Vector } from "apache-arrow";
 import { SAMPLES_DIR, SHARD_NAME } from "../format/names.ts";
 import type { Warn } from "../format/problems.ts";
 import type { Sample } from "../format/sample.ts";
 import type { RunSource } from "../io/source.ts";
-import type { Column, RankInfo, SampleCounts, SampleTable } from "../run/model.ts";
+import type { Column, RankInfo, SampleCounts, SamplePlace, SampleTable } from "../run/model.ts";
 import { ColumnBuilder } from "./convert.ts";
 import { kindOf } from "./kinds.ts";
 import { type ParquetFile, readColumns } from "./parquetFiles.ts";
-import { checkShardColumns, SampleChecker } from "./sampleChecks.ts";
-import { type SampleCells, sampleAt } from "./sampleRow.ts";
-import { listNumbered, OWN_CODE, openOne, PAUSE_EVERY, pause, sayFooter, sayGaps } from "./stepFiles.ts";
+import { type Shard, type ShardRef, Shards } from "./shards.ts";
+import { listNumbered, PAUSE_EVERY, pause, sayGaps } from "./stepFiles.ts";
 
-/** Groups of shards whose text is kept decoded: neighbouring samples are asked for one after another. */
-const KEPT_GROUPS = 8;
-/** Rows of neighbouring small shards that are decoded in one call: as many as a full shard has. */
-const GROUP_ROWS = 4096;
-/** Rows whose oddities are remembered as said. */
-const NOTED_ROWS = 100_000;
-
-interface ShardRef {
-  readonly path: string;
-  readonly rank: RankInfo;
-}
-
-interface Shard extends ShardRef {
-  readonly mtimeMs: number;
-  readonly file: ParquetFile;
+/** All shards, opened, and the row over all of them that each begins with. */
+interface Opened {
+  readonly shards: readonly Shard[];
+  readonly firsts: readonly number[];
 }
 
 export class Samples implements SampleTable {
+  readonly shards: Shards;
   private readonly source: RunSource;
   private readonly refs: readonly ShardRef[];
   private readonly warn: Warn;
-  private shardsOnce: Promise<readonly Shard[]> | null = null;
+  private openedOnce: Promise<Opened> | null = null;
   private numbers = new Map<string, Promise<Column | undefined>>();
-  private readonly checker: SampleChecker;
-  /** Rows that were looked at: each is reported on once. */
-  private readonly noted = new Set<string>();
-  private readonly decoded = new Map<string, Promise<SampleCells>>();
 
   constructor(source: RunSource, refs: readonly ShardRef[], warn: Warn) {
     this.source = source;
     this.refs = refs;
     this.warn = warn;
-    this.checker = new SampleChecker(warn);
+    this.shards = new Shards(source, refs, warn);
   }
 
   static async find(source: RunSource, ranks: readonly RankInfo[], warn: Warn): Promise<Samples> {
@@ -66,7 +50,7 @@ export class Samples implements SampleTable {
   async counts(): Promise<SampleCounts> {
     const byRank = new Map<number, number>();
     let total = 0;
-    for (const { rank, file } of await this.shards()) {
+    for (const { rank, file } of (await this.opened()).shards) {
       total += file.footer.rows;
       byRank.set(rank.rank, (byRank.get(rank.rank) ?? 0) + file.footer.rows);
     }
@@ -89,78 +73,41 @@ export class Samples implements SampleTable {
   async inSteps(from: number, to: number, limit: number): Promise<readonly Sample[]> {
     const [step] = await this.readNumbers(["step"]);
     if (!step) return [];
-    const out: Sample[] = [];
-    for (const group of hitGroups(await this.shards(), step, from, to, limit)) {
-      const cells = await this.cells(group.map((h) => h.shard));
-      let first = 0;
-      for (const { shard, rows } of group) {
-        for (const row of rows) out.push(this.sample(cells, first, row, shard));
-        first += shard.file.footer.rows;
-      }
+    const rows: number[] = [];
+    for (let row = 0; row < step.values.length && rows.length < limit; row++) {
+      const s = step.values[row] as number;
+      if (s >= from && s <= to) rows.push(row);
     }
-    return out;
+    return this.atRows(rows);
   }
 
   async atRows(rows: readonly number[]): Promise<readonly Sample[]> {
-    const shards = await this.shards();
-    const out: Sample[] = [];
-    for (const row of rows) {
-      let first = 0;
-      const shard = shards.find(({ file }) => {
-        if (row < first + file.footer.rows) return true;
-        first += file.footer.rows;
-        return false;
-      });
-      if (shard) out.push(this.sample(await this.cells([shard]), 0, row - first, shard));
+    const opened = await this.opened();
+    return this.shards.samples(rows.flatMap((row) => placeOf(opened, row) ?? []));
+  }
+
+  private opened(): Promise<Opened> {
+    this.openedOnce ??= this.openShards();
+    return this.openedOnce;
+  }
+
+  private async openShards(): Promise<Opened> {
+    const shards: Shard[] = [];
+    const firsts: number[] = [];
+    let rows = 0;
+    for (const number of this.refs.keys()) {
+      if (number % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
+      const shard = await this.shards.open(number, false);
+      if (!shard) continue;
+      shards.push(shard);
+      firsts.push(rows);
+      rows += shard.file.footer.rows;
     }
-    return out;
-  }
-
-  /** @param first where the shard's rows begin in `cells` */
-  private sample(cells: SampleCells, first: number, row: number, shard: Shard): Sample {
-    const rank = shard.rank.dir === "" ? null : shard.rank.rank;
-    const place = `${shard.path}\0${row}`;
-    const known = this.noted.size >= NOTED_ROWS || this.noted.has(place);
-    if (!known) this.noted.add(place);
-    const sample = sampleAt(cells, first + row, rank, shard.path, (code, detail, column) => {
-      if (!known)
-        this.warn(code, shard.path, detail, {
-          column,
-          row,
-          level: code === "non-finite" || code === "rank-mismatch" ? "info" : "warning",
-        });
-    });
-    if (!known) this.checker.check(sample, shard.mtimeMs);
-    return sample;
-  }
-
-  private shards(): Promise<readonly Shard[]> {
-    this.shardsOnce ??= this.openShards();
-    return this.shardsOnce;
-  }
-
-  private async openShards(): Promise<readonly Shard[]> {
-    const out: Shard[] = [];
-    const schemas = new Set<unknown>();
-    for (const [i, ref] of this.refs.entries()) {
-      if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
-      const opened = await openOne(this.source, ref.path);
-      if (!opened) continue;
-      if (opened.file) {
-        sayFooter(opened.file, this.warn);
-        if (!schemas.has(opened.file.footer.columns))
-          checkShardColumns(opened.file.footer, ref.path, this.warn);
-        schemas.add(opened.file.footer.columns);
-        out.push({ ...ref, file: opened.file, mtimeMs: opened.mtimeMs });
-      } else if (OWN_CODE.has(opened.code)) this.warn(opened.code, ref.path, opened.detail);
-      else this.warn("shard-unreadable", ref.path, opened.detail, { cause: opened.code });
-    }
-    return out;
+    return { shards, firsts };
   }
 
   private async loadNumbers(names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
-    const shards = await this.shards();
-    const files = shards.map((s) => s.file);
+    const files = (await this.opened()).shards.map((s) => s.file);
     const rows = files.reduce((n, f) => n + f.footer.rows, 0);
     const known = names.filter((n) => files.some((f) => f.footer.columns.has(n)));
     const builders = new Map(known.map((n) => [n, new ColumnBuilder(rows)]));
@@ -173,96 +120,21 @@ export class Samples implements SampleTable {
     });
     return new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
   }
-
-  /** All columns of some neighbouring shards, text included, one behind the other; the last few groups stay. */
-  private cells(shards: readonly Shard[]): Promise<SampleCells> {
-    const key = `${shards[0]?.path}\0${shards.length}`;
-    let cells = this.decoded.get(key);
-    if (!cells) {
-      cells = this.decode(shards.map((s) => s.file));
-      cells.catch(() => this.decoded.delete(key));
-      const oldest = this.decoded.keys().next().value;
-      if (this.decoded.size >= KEPT_GROUPS && oldest !== undefined) this.decoded.delete(oldest);
-    } else this.decoded.delete(key);
-    this.decoded.set(key, cells);
-    return cells;
-  }
-
-  private async decode(files: readonly ParquetFile[]): Promise<SampleCells> {
-    const cells = new Cells();
-    const names = [...new Set(files.flatMap((f) => [...f.footer.columns.keys()]))];
-    await readColumns(this.source, files, names, () => true, {
-      append: (name, vector, row) => cells.add(name, vector, row),
-      nulls: () => {},
-      fault: (name, f, code, detail) => this.warn(code, f.path, detail, { column: name }),
-    });
-    return cells;
-  }
 }
 
-interface Hits {
-  readonly shard: Shard;
-  /** Rows of the shard whose step lies in the range. */
-  readonly rows: readonly number[];
-}
-
-/** Shards with rows in the range, in groups small enough to be decoded in one call. */
-function* hitGroups(
-  shards: readonly Shard[],
-  step: Column,
-  from: number,
-  to: number,
-  limit: number,
-): Generator<Hits[]> {
-  let group: Hits[] = [];
-  let weight = 0;
-  let left = limit;
-  let first = 0;
-  for (const shard of shards) {
-    const count = shard.file.footer.rows;
-    const rows: number[] = [];
-    for (let i = 0; i < count && rows.length < left; i++) {
-      const s = step.values[first + i] as number;
-      if (s >= from && s <= to) rows.push(i);
-    }
-    first += count;
-    if (rows.length === 0) continue;
-    left -= rows.length;
-    if (group.length > 0 && weight + count > GROUP_ROWS) {
-      yield group;
-      group = [];
-      weight = 0;
-    }
-    group.push({ shard, rows });
-    weight += count;
-    if (left <= 0) break;
+/** The last shard that begins at or before the row; empty shards begin where the next one does. */
+function placeOf({ shards, firsts }: Opened, row: number): SamplePlace | null {
+  let low = 0;
+  let high = firsts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((firsts[middle] as number) <= row) low = middle + 1;
+    else high = middle;
   }
-  if (group.length > 0) yield group;
-}
-
-/** Decoded columns of some shards; a column can come in pieces where shards differ in type. */
-class Cells implements SampleCells {
-  private readonly pieces = new Map<string, { readonly row: number; readonly vector: Vector }[]>();
-
-  add(name: string, vector: Vector, row: number): void {
-    const list = this.pieces.get(name);
-    if (list) list.push({ row, vector });
-    else this.pieces.set(name, [{ row, vector }]);
-  }
-
-  names(): Iterable<string> {
-    return this.pieces.keys();
-  }
-
-  has(name: string): boolean {
-    return this.pieces.has(name);
-  }
-
-  get(name: string, row: number): unknown {
-    for (const piece of this.pieces.get(name) ?? [])
-      if (row >= piece.row && row < piece.row + piece.vector.length) return piece.vector.get(row - piece.row);
-    return null;
-  }
+  const shard = shards[low - 1];
+  const inShard = row - (firsts[low - 1] ?? 0);
+  if (!shard || inShard < 0 || inShard >= shard.file.footer.rows) return null;
+  return { shard: shard.number, row: inShard };
 }
 
 function isNumeric(file: ParquetFile, name: string): boolean {

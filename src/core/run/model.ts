@@ -72,7 +72,73 @@ export interface SampleCounts {
   readonly byRank: ReadonlyMap<number, number>;
 }
 
+/** A column of text as UTF-8: row i is `bytes[offsets[i] … offsets[i+1])`, which is empty where null. */
+export interface TextColumn {
+  readonly bytes: Uint8Array;
+  /** Length rows + 1. */
+  readonly offsets: Int32Array;
+  /** As in {@link Column}. */
+  readonly valid: Uint8Array | null;
+}
+
+export interface ShardFile {
+  /** Relative to the run. */
+  readonly path: string;
+  /** Rank that the samples of a rank folder have, whatever they say; `null` for the run's own folder. */
+  readonly rank: number | null;
+}
+
+/** What tells one state of a file from another. */
+export interface ShardStamp {
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number;
+}
+
+export interface ShardRead {
+  readonly shard: number;
+  /** Its first row in the chunk. */
+  readonly first: number;
+  /** 0 where it cannot be read. */
+  readonly rows: number;
+  /** `null` when there is no such file. */
+  readonly stamp: ShardStamp | null;
+  /** Nothing was said of it: whoever knows what it holds need not read it again. */
+  readonly clean: boolean;
+  /** Names of its reward components; files of one schema share the array. */
+  readonly components: readonly string[];
+}
+
+/** Columns of some shards, behind one another in the order asked for. */
+export interface ShardChunk {
+  readonly rows: number;
+  readonly shards: readonly ShardRead[];
+  /** `undefined` where none of the shards has such a column of numbers. */
+  numbers(name: string): Column | undefined;
+  texts(name: string): TextColumn | undefined;
+}
+
+export interface SamplePlace {
+  readonly shard: number;
+  readonly row: number;
+}
+
+/** The shard files one by one, by number: their place in reading order. What is wrong with one is said once. */
+export interface ShardTable {
+  readonly files: readonly ShardFile[];
+  /** Looks at the file without opening it; `null` when there is none. */
+  stamp(shard: number): Promise<ShardStamp | null>;
+  /** Reads the bytes of these columns only; small files are read whole, which costs less. */
+  read(
+    shards: readonly number[],
+    columns: { readonly numbers: readonly string[]; readonly texts: readonly string[] },
+  ): Promise<ShardChunk>;
+  /** Full samples, text included, in the order asked for; a place that does not exist is left out. */
+  samples(places: readonly SamplePlace[]): Promise<readonly Sample[]>;
+}
+
 export interface SampleTable {
+  readonly shards: ShardTable;
   /** Shard files found, all ranks; known without opening any. */
   readonly shardCount: number;
   /** Rows by rank number, from the footers of all shards (read at the first call: a long run has tens of thousands). */

@@ -4,6 +4,7 @@ import type { Manifest } from "../../../src/core/format/manifest.ts";
 import type { Warning } from "../../../src/core/format/problems.ts";
 import { lifecycle } from "../../../src/core/run/lifecycle.ts";
 import type { Column, ListColumn, RunModel, StepAxis } from "../../../src/core/run/model.ts";
+import { fakeSamples } from "../samples/fake.ts";
 
 export const NOW = 1_800_000_000_000;
 
@@ -81,7 +82,7 @@ export function fakeModel(fake: Fake = {}): RunModel {
     ranks: [{ rank: 0, dir: "" }],
     eventsDropped: 0,
     samples: {
-      shardCount: 0,
+      ...fakeSamples([]),
       counts: async () => ({
         total: 5,
         byRank: new Map([

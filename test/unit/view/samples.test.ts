@@ -1,35 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { Sample } from "../../../src/core/format/sample.ts";
+import { SampleStore } from "../../../src/core/samples/store.ts";
 import { samplesPage } from "../../../src/view/samples.ts";
-import { column, fakeModel } from "./model.ts";
+import { fakeSamples } from "../samples/fake.ts";
 
 const NEVER = new AbortController().signal;
 type Numbers = Readonly<Record<string, readonly (number | null)[]>>;
 
-function model(numbers: Numbers, texts: readonly string[] = []) {
-  const columns = new Map(Object.entries(numbers).map(([name, values]) => [name, column(values)]));
+function store(numbers: Numbers, texts: readonly string[] = []): SampleStore {
+  const rows = Math.max(0, ...Object.values(numbers).map((values) => values.length));
   const at = (name: string, row: number): number | null => numbers[name]?.[row] ?? null;
-  const sample = (row: number): Sample => ({
-    ...{ step: at("step", row) ?? 0, sample_id: `s${row}`, rank: 0, group_id: null, prompt_id: null },
-    ...{ prompt_text: null, completion_text: texts[row] ?? null, completion_token_ids: null },
-    ...{ reward_total: at("reward_total", row), reward_components: {}, advantage: at("advantage", row) },
-    ...{ logprob_mean: null, kl_contribution: null, completion_len: at("completion_len", row) },
-    ...{ truncated: null, capture_reason: null, file: "samples/shard-00000.parquet", row },
-  });
-  return fakeModel({
-    samples: {
-      shardCount: 1,
-      counts: async () => ({ total: 0, byRank: new Map() }),
-      readNumbers: async (names) => names.map((name) => columns.get(name)),
-      inSteps: async () => [],
-      atRows: async (rows) => rows.map(sample),
-    },
-  });
+  const samples = Array.from({ length: rows }, (_, row) => ({
+    ...{ step: at("step", row) ?? 0, sample_id: `s${row}`, completion_text: texts[row] ?? null },
+    ...{ reward_total: at("reward_total", row), advantage: at("advantage", row) },
+  }));
+  return new SampleStore({ samples: fakeSamples(samples.length > 0 ? [{ samples }] : []) });
 }
 
 const ask = (numbers: Numbers, more: object = {}, texts: readonly string[] = []) =>
   samplesPage(
-    model(numbers, texts),
+    store(numbers, texts),
     { from: 0, to: 100, sort: "advantage", descending: true, k: 10, ...more },
     NEVER,
   );
