@@ -6,6 +6,7 @@ import {
   formatDayClock,
   formatDuration,
   formatNumber,
+  formatStep,
   plural,
   spansDays,
 } from "../text/numbers.ts";
@@ -15,7 +16,7 @@ import {
  * @param dated wall times with their day: "Nov 27 18:21:04"
  */
 export function placeWords(x: number, axis: XAxis, dated = false): string {
-  if (axis === "step") return `step ${Number.isSafeInteger(x) ? formatCount(x) : formatNumber(x)}`;
+  if (axis === "step") return `step ${formatStep(x)}`;
   if (axis === "time") return dated ? formatDayClock(x) : formatClock(x);
   return `${formatDuration(x)} in`;
 }

@@ -159,13 +159,28 @@ function stepLabels(values: readonly number[]): string[] {
   return values.map(formatCount);
 }
 
-/** Ticks of the step axis: whole steps only. */
+/** Ticks of the step axis: whole steps only, as long as one is in view. */
 export function stepTicks(domain: Domain, count: number): Ticks {
   if (domain.empty) return NONE;
   const { lo, hi } = domain;
-  const values = multiples(lo, hi, niceStep(lo, hi, count, true));
+  const round = multiples(lo, hi, niceStep(lo, hi, count, true));
+  const values = round.length > 0 ? round : wholeEnds(lo, hi);
   if (values.length === 0) return endTicks(domain);
-  return told(values, stepLabels(values), domain);
+  const labels = stepLabels(values);
+  return new Set(labels).size === labels.length
+    ? { values, labels }
+    : told(values, addedLabels(values), domain);
+}
+
+/** First and last whole number in a stretch. */
+const wholeEnds = (lo: number, hi: number): number[] =>
+  [...new Set([Math.ceil(lo), Math.floor(hi)])].filter((value) => value >= lo && value <= hi);
+
+/** What steps far from zero need: the first one, then what is added to it. */
+function addedLabels(values: readonly number[]): string[] {
+  const [base = 0] = values;
+  const added = stepLabels(values.map((value) => value - base));
+  return values.map((_, i) => (i === 0 ? formatNumber(base) : `+${added[i] ?? ""}`));
 }
 
 const MINUTE = 60;

@@ -25,7 +25,7 @@ function axes(session: Session): { value: XAxis; label: string; disabled: boolea
 export function chartTools(session: Session, { shown, all, hidden }: Arranged): TemplateResult {
   const { store } = session;
   const { metricFilter, x, fullRange, log } = store.state;
-  const count = shown < all ? `${formatCount(shown)} of ${formatCount(all)} charts` : "";
+  const isPart = shown < all;
   return html`<div class="tools" role="toolbar" aria-label="Charts">
     <fd-text-field
       label="Filter metrics"
@@ -50,7 +50,9 @@ export function chartTools(session: Session, { shown, all, hidden }: Arranged): 
       ?checked=${fullRange}
       @fd-change=${(event: CustomEvent<boolean>) => store.dispatch({ type: "fullRange", on: event.detail })}
     ></fd-checkbox>
-    <span class="muted" role="status">${count}</span>
+    <span class="muted" role="status"
+      >${isPart ? html`${formatCount(shown)} of ${formatCount(all)}<span class="unseen"> charts</span>` : nothing}</span
+    >
     <span class="gap"></span>
     <span class="readout muted"></span>
     ${hidden > 0 ? html`<span class="muted">${formatCount(hidden)} hidden</span>` : nothing}

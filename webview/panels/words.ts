@@ -15,7 +15,7 @@ import {
   formatCount,
   formatDayClock,
   formatDuration,
-  formatNumber,
+  formatStep,
   plural,
   spansDays,
 } from "../text/numbers.ts";
@@ -101,8 +101,7 @@ export const matches = (chart: ChartSpec, filter: string): boolean => searcher(f
 
 /** "steps 130–215 of 250". */
 export function rangeWords([from, to]: XRange, last: string): string {
-  const step = (value: number): string =>
-    Number.isSafeInteger(Math.round(value)) ? formatCount(Math.round(value)) : formatNumber(value);
+  const step = (value: number): string => formatStep(Math.round(value));
   return `steps ${step(from)}–${step(to)}${last === "" ? "" : ` of ${last}`}`;
 }
 

@@ -12,7 +12,7 @@ const exponent = (value: number, digits: number): string => {
 // Kept: making one takes far longer than using it, and a page says thousands of numbers.
 const formats = new Map<number, Intl.NumberFormat>();
 
-function grouped(value: number, digits: number): string {
+function grouped(value: number | bigint, digits: number): string {
   const known = formats.get(digits) ?? new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
   formats.set(digits, known);
   return known.format(value);
@@ -21,6 +21,12 @@ function grouped(value: number, digits: number): string {
 /** Digits in groups of three: "12,345". */
 export function formatCount(value: number): string {
   return sign(grouped(Math.trunc(value), 0));
+}
+
+/** A step with all its digits, in groups of three; what is between two steps as short as other numbers. */
+export function formatStep(step: number): string {
+  const isWhole = Number.isInteger(step) && Math.abs(step) < 1e21;
+  return isWhole ? sign(grouped(BigInt(step), 0)) : formatNumber(step);
 }
 
 /** Three or four significant digits: "1.14", "0.0525", "182.4", "12,345", "1.23e6", "NaN", "∞"; or so many. */

@@ -1,6 +1,6 @@
 /** Events and findings as shapes on the timeline: told apart by shape as well as by colour, and in words. */
 import type { EventTone, TimelineMark } from "../../src/protocol/run.ts";
-import { formatCount } from "../text/numbers.ts";
+import { formatCount, formatStep } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 
 /** Where a finding begins to show. */
@@ -23,8 +23,7 @@ export const SHAPES: Readonly<Record<EventTone, string>> = {
   other: "M-2.5,0a2.5,2.5 0 1,1 5,0a2.5,2.5 0 1,1 -5,0Z",
 };
 
-export const stepWords = (step: number): string =>
-  `step ${Number.isSafeInteger(step) ? formatCount(step) : String(step)}`;
+export const stepWords = (step: number): string => `step ${formatStep(step)}`;
 
 /** "checkpoint at step 1,200", "12 events: checkpoint, eval, from step 1,200 on". */
 export function markWords({ step, count, kinds, message }: TimelineMark): string {

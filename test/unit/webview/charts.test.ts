@@ -145,6 +145,15 @@ describe("ticks", () => {
     expect(stepTicks(domain(1, 250), 5).labels).toEqual(["50", "100", "150", "200", "250"]);
     expect(stepTicks(domain(50_120, 50_180), 4).labels).toEqual(["50,120", "50,140", "50,160", "50,180"]);
     for (const value of stepTicks(domain(3, 6), 5).values) expect(Number.isInteger(value)).toBe(true);
+    expect(stepTicks(domain(6.5, 7.5), 5)).toEqual({ values: [7], labels: ["7"] });
+    expect(stepTicks(domain(2.2, 4.9), 1)).toEqual({ values: [3, 4], labels: ["3", "4"] });
+    expect(stepTicks(domain(2.2, 2.4), 5).labels).toEqual(["2.2", "2.4"]);
+    expect(stepTicks(domain(2 ** 53, 2 ** 53 + 200_000), 4).labels).toEqual([
+      "9.01e15",
+      "+50k",
+      "+100k",
+      "+150k",
+    ]);
     expect(stepTicks(domain(-100, 100), 4).labels).toEqual(["−100", "0", "100"]);
   });
 

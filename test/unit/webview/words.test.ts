@@ -98,6 +98,11 @@ describe("a chart in words", () => {
 
   it("places a step, a moment and a duration", () => {
     expect(placeWords(1204, "step")).toBe("step 1,204");
+    expect(placeWords(-60, "step")).toBe("step −60");
+    expect(placeWords(2 ** 53 + 2, "step")).toBe("step 9,007,199,254,740,994");
+    expect(placeWords(2 ** 60, "step")).toBe("step 1,152,921,504,606,846,976");
+    expect(placeWords(3.5, "step")).toBe("step 3.5");
+    expect(placeWords(1e300, "step")).toBe("step 1e300");
     expect(placeWords(7500, "relative")).toBe("2 h 05 m in");
     expect(placeWords(0, "time")).toMatch(/^\d\d:\d\d:\d\d$/);
   });
@@ -261,6 +266,9 @@ describe("filters", () => {
 describe("the zoom and events", () => {
   it("say what part of the run is shown", () => {
     expect(rangeWords([130, 215], "250")).toBe("steps 130–215 of 250");
+    expect(rangeWords([2 ** 53, 2 ** 53 + 2048], "")).toBe(
+      "steps 9,007,199,254,740,992–9,007,199,254,743,040",
+    );
     expect(rangeWords([12_000, 21_500], "")).toBe("steps 12,000–21,500");
     const axis = { steps: 9, rows: 9, first: 1, last: 9, firstText: "1", lastText: "25000", hasTime: false };
     expect(rangeOf([118, 133], { ...axis, timeFirst: null, timeLast: null, warnings: [] })).toBe(
