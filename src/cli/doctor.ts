@@ -40,12 +40,11 @@ export async function doctor(context: Context, folder: string, options: DoctorOp
   const config = options.config === null ? {} : readConfig(options.config);
   const model = await open(context, folder);
   await expectSteps(model);
-  const diagnosis = await diagnoseRun(
-    model,
-    options.asRecorded ? "recorded" : "merged",
-    config,
-    options.extra,
-  );
+  const { asRecorded, extra } = options;
+  const order = asRecorded ? "recorded" : "merged";
+  // What rlprobe prints has no place for it, and whoever reads that waits for nothing else.
+  const detectable = extra || !options.json;
+  const diagnosis = await diagnoseRun(model, { order, config, extra, detectable });
   if (options.json) {
     context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
     sayUnread(context, folder, model);
@@ -104,7 +103,7 @@ function doctorText({ style }: Context, diagnosis: RunDiagnosis, model: RunModel
   const { hasRecording } = model;
   const unread = unreadForDoctor(model.warnings());
   const out: string[] = [];
-  for (const finding of findings) out.push(...findingText(finding, style), "");
+  for (const finding of findings) out.push(...findingText(finding, diagnosis, style), "");
   const verdict = verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording });
   if (verdict.state === "clear") out.push(style.green(`${verdict.words} over ${rows} steps.`), "");
   else if (verdict.words !== "") out.push(style.yellow(`${verdict.words}.`), "");
@@ -126,18 +125,21 @@ function warningsText({ style }: Context, model: RunModel): string {
   const lines = warnings.map((w) =>
     style.yellow(`  ${oneLine(w.file)}${w.file === "" ? "" : ": "}${oneLine(w.message)}`),
   );
-  return `\n${style.dim("about the recording")}\n${lines.join("\n")}`;
+  return `\n\n${style.dim("about the recording")}\n${lines.join("\n")}`;
 }
 
-function findingText(finding: Finding, style: Context["style"]): string[] {
+function findingText(finding: Finding, { detectable }: RunDiagnosis, style: Context["style"]): string[] {
   const signature = signatureOf(finding.signature);
+  const known = detectable.get(finding) ?? null;
   const paint =
     finding.severity === "critical" ? style.red : finding.severity === "warn" ? style.yellow : style.dim;
   const facts = [
     finding.signature,
     SEVERITY_WORDS[finding.severity] ?? finding.severity,
     finding.firstStep === null ? null : `onset step ${finding.firstStep}`,
+    known === null ? null : `seen from step ${known}`,
     `${Math.round(finding.confidence * 100)}%`,
+    CHECKS.some(({ id }) => id === finding.signature) ? "Flight Deck's own" : null,
   ].filter((f) => f !== null);
   return [
     `${paint("●")} ${style.bold(signature?.title ?? finding.signature)}  ${style.dim(facts.join(" · "))}`,

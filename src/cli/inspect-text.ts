@@ -3,7 +3,6 @@ import type { Column, RunModel } from "../core/run/model.ts";
 import { RunAxes } from "../view/axes.ts";
 import { warningViews } from "../view/problems.ts";
 import { recordsView } from "../view/records.ts";
-import { stateReason } from "../view/state.ts";
 import { columnSums, stepAt } from "./columns.ts";
 import type { Context } from "./context.ts";
 import { figure, oneLine, shorten, table } from "./terminal.ts";
@@ -35,9 +34,8 @@ export async function inspectText(
 
 async function headText({ style, nowMs }: Context, model: RunModel, asRecorded: boolean): Promise<string> {
   const { manifest } = model;
-  const axes = new RunAxes(model);
-  await axes.rows();
-  const lifecycle = model.lifecycle(nowMs, axes.pace());
+  // As the editor says it: with the pace of the steps, and where they stop.
+  const { state, stateReason } = await new RunAxes(model).view(nowMs);
   const { total, byRank } = await model.samples.counts();
   const ranks = [...byRank].filter(([, n]) => n > 0).map(([rank, n]) => `${n} of rank ${rank}`);
   const rows: [string, string][] = [
@@ -45,7 +43,7 @@ async function headText({ style, nowMs }: Context, model: RunModel, asRecorded: 
     ["algorithm", oneLine(manifest?.algorithm ?? "")],
     ["model", oneLine(manifest?.model_name ?? "")],
     ["created", oneLine(manifest?.created_at ?? "")],
-    ["state", model.hasRecording ? `${lifecycle.state}: ${stateReason(lifecycle)}` : ""],
+    ["state", `${state}: ${stateReason}`],
     ["steps", model.hasRecording ? await stepsText(model, asRecorded) : ""],
     ["samples", total === 0 ? "" : `${total}${ranks.length > 1 ? ` (${ranks.join(", ")})` : ""}`],
     ["ranks", model.ranks.length > 1 ? model.ranks.map(({ rank }) => rank).join(", ") : ""],

@@ -106,7 +106,12 @@ export const pageContract = {
     }),
     result: z.object({ saved: z.boolean() }),
   },
-  /** Put text on the clipboard where the page may not do so itself. */
+  /**
+   * Put text on the clipboard where the browser does not let the page do so itself. The page makes the text: a picture or table as
+   * it is drawn. It is our own code, under a policy that runs no other, and says nothing of a recording but as text; and where a
+   * browser lets it, it can do the same without asking. The host does it for the page in front only, which is where somebody
+   * can have asked for it.
+   */
   "page.copyText": {
     params: z.object({ text: z.string().check(z.maxLength(MAX_COPIED)) }),
     result: z.object({}),

@@ -79,7 +79,7 @@ export class RunAxes {
       timeLast: time.x[time.x.length - 1] ?? null,
       warnings: warningViews(this.#model.warnings()),
       state: lifecycle.state,
-      stateReason: stateReason(lifecycle, this.stops()),
+      stateReason: stateReason(lifecycle, { stops: this.stops(), hasRecording: this.#model.hasRecording }),
     };
   }
 }

@@ -24,9 +24,11 @@ export interface FindingJson {
   readonly evidence: readonly Evidence[];
   readonly suggested_actions: readonly string[];
   readonly links_to_samples: readonly string[];
+  /** Ours, and only where it was looked for. */
+  readonly detectable_step?: number | bigint | null;
 }
 
-export function findingsJson({ findings, links }: RunDiagnosis): FindingJson[] {
+export function findingsJson({ findings, links, detectable }: RunDiagnosis): FindingJson[] {
   return findings.map((f) => ({
     signature_id: f.signature,
     severity: f.severity,
@@ -36,6 +38,7 @@ export function findingsJson({ findings, links }: RunDiagnosis): FindingJson[] {
     evidence: f.evidence,
     suggested_actions: signatureOf(f.signature)?.pages.tries ?? [],
     links_to_samples: links.get(f) ?? [],
+    ...(detectable.has(f) ? { detectable_step: detectable.get(f) ?? null } : {}),
   }));
 }
 

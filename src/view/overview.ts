@@ -30,7 +30,7 @@ export function overview(model: RunModel, nowMs: number, pace: Pace | undefined,
     shardCount: count(model.samples.shardCount),
     eventCount: model.events.length + model.eventsDropped,
     state: lifecycle.state,
-    stateReason: stateReason(lifecycle, stops),
+    stateReason: stateReason(lifecycle, { stops, hasRecording: model.hasRecording }),
     warnings: warningViews(model.warnings()),
     groups: chartGroups(model.steps.columns).map(groupView),
   };

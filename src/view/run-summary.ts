@@ -30,7 +30,7 @@ export async function runSummary(model: RunModel, axes: RunAxes, nowMs: number):
     notes: cut(manifest?.notes ?? "", MAX_WORDS),
     createdAt: Number.isNaN(created) ? null : created,
     state: lifecycle.state,
-    stateReason: stateReason(lifecycle, axes.stops()),
+    stateReason: stateReason(lifecycle, { stops: axes.stops(), hasRecording: model.hasRecording }),
     steps: axis.rows,
     lastStep: stepText(axis.step, axis.rows - 1),
     timeFirst: time[0] ?? null,

@@ -51,6 +51,10 @@ const REASONS: Readonly<Record<LifecycleReason, (facts: Facts, stops: string) =>
 };
 
 /** @param stops the last step that was recorded where the recording was never closed, "" otherwise or when unknown */
-export function stateReason({ reason, facts }: Lifecycle, stops = ""): string {
+export function stateReason(
+  { reason, facts }: Lifecycle,
+  { stops = "", hasRecording }: { readonly stops?: string; readonly hasRecording: boolean },
+): string {
+  if (!hasRecording) return "The folder holds run records only: no training is recorded in it.";
   return Object.hasOwn(REASONS, reason) ? REASONS[reason as LifecycleReason](facts, stops) : "";
 }

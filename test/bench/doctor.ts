@@ -104,7 +104,7 @@ export async function quality(root: string, cache: string, python: string | null
 }
 
 async function findingsOf(folder: string): Promise<readonly Found[]> {
-  const { findings } = await diagnoseRun(await openRun(nodeSource(folder)), "merged", {}, true);
+  const { findings } = await diagnoseRun(await openRun(nodeSource(folder)), { order: "merged", extra: true });
   return findings.map(({ signature, firstStep }) => ({
     signature,
     onset: firstStep === null ? null : Number(firstStep),

@@ -14,12 +14,16 @@ export interface Painted {
   header: number;
   first: number;
   all: number;
+  /** The verdict, or what was found. */
+  findings: number;
 }
 
 export interface PageBench {
   readonly painted: Painted;
   /** Zooms the page to a share of the run and waits until it is painted. @returns milliseconds */
   zoom(from: number, to: number): Promise<number>;
+  /** Tries a threshold and waits until its answer is painted. @returns milliseconds */
+  slide(signature: string, name: string, value: number): Promise<number>;
   /** The same questions, drawn on bare canvases of the same size. */
   bare(from: number, to: number): Promise<number>;
 }
@@ -76,6 +80,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const drawn = (): number =>
   document.querySelectorAll('fd-chart .canvas path[stroke-width="1"], fd-chart canvas.heat').length;
 
+const VERDICT = ["no-findings", "no-verdict", "finding"].map((id) => `[data-testid="${id}"]`).join();
+
 /** When the page's document arrived: what comes before is the browser's own start. */
 function arrived(): number {
   const [navigation] = performance.getEntriesByType("navigation");
@@ -84,14 +90,15 @@ function arrived(): number {
 
 async function watch(painted: Painted, charts: number): Promise<void> {
   const begun = arrived();
-  while (Number.isNaN(painted.all)) {
+  while (Number.isNaN(painted.all) || Number.isNaN(painted.findings)) {
     await frame();
     const now = performance.now() - begun;
     const count = drawn();
     if (Number.isNaN(painted.header) && document.querySelector('[data-testid="run-header"]'))
       painted.header = now;
     if (Number.isNaN(painted.first) && count > 0) painted.first = now;
-    if (count >= charts) painted.all = now;
+    if (Number.isNaN(painted.all) && count >= charts) painted.all = now;
+    if (Number.isNaN(painted.findings) && document.querySelector(VERDICT)) painted.findings = now;
   }
 }
 
@@ -104,6 +111,16 @@ async function zoom(session: Session, from: number, to: number): Promise<number>
   const begun = performance.now();
   session.zoom(part(session, from, to));
   while (session.ready.busy) await turn();
+  await frame();
+  return performance.now() - begun;
+}
+
+async function slide(session: Session, signature: string, name: string, value: number): Promise<number> {
+  const { findings } = session;
+  const before = findings.diagnosis;
+  const begun = performance.now();
+  findings.try(signature, name, value);
+  while (findings.diagnosis === before) await turn();
   await frame();
   return performance.now() - begun;
 }
@@ -167,7 +184,9 @@ async function drawBare(
 }
 
 const charts = Number(new URLSearchParams(location.search).get("charts"));
-const painted: Painted = { header: Number.NaN, first: Number.NaN, all: Number.NaN };
+const painted: Painted = {
+  ...{ header: Number.NaN, first: Number.NaN, all: Number.NaN, findings: Number.NaN },
+};
 applyTheme("dark");
 const root = document.getElementById("root");
 if (root) {
@@ -175,6 +194,7 @@ if (root) {
   window.bench = {
     painted,
     zoom: (from, to) => zoom(session, from, to),
+    slide: (signature, name, value) => slide(session, signature, name, value),
     bare: (from, to) => bare(session, from, to),
   };
   void watch(painted, charts);

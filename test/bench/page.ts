@@ -60,6 +60,20 @@ async function hiddenBut(dir: string, count: number): Promise<string[]> {
   return all.map(({ id }) => id).filter((id) => !shown.has(id));
 }
 
+/** Thresholds that are tried one after another: what is slow to look for among them, and what then fires. */
+const SLIDES = [
+  ["CLIP_SATURATION", "threshold", 0.001],
+  ["TRUNCATION_STARVE", "threshold", 0.001],
+  ["FD_SPIKE", "ratio", 2],
+  ["FD_SPIKE", "above_usual", 1],
+  ["REWARD_HACK_LENGTH", "corr_window", 10_000],
+  ["REWARD_HACK_LENGTH", "corr_window", 400],
+  ["KL_BLOWUP", "ratio", 1.5],
+  ["ENTROPY_COLLAPSE", "collapse_below", 2],
+  ["DEGENERATE_GROUPS", "threshold", 0.01],
+  ["CLIP_SATURATION", "threshold", 0.002],
+] as const;
+
 interface Visit {
   readonly dir: string;
   readonly charts: number;
@@ -90,9 +104,14 @@ type Page = Awaited<ReturnType<Awaited<ReturnType<Browser["newContext"]>>["newPa
 async function measure(page: Page, host: PageHost, charts: number, zooms: boolean) {
   page.on("pageerror", (error) => process.stderr.write(`${error.stack}\n`));
   await page.goto(`${host.url}?charts=${charts}`);
-  await page.waitForFunction(() => !Number.isNaN(window.bench?.painted.all ?? Number.NaN), null, {
-    timeout: 120_000,
-  });
+  await page.waitForFunction(
+    () => {
+      const { all = Number.NaN, findings = Number.NaN } = window.bench?.painted ?? {};
+      return !Number.isNaN(all + findings);
+    },
+    null,
+    { timeout: 120_000 },
+  );
   const painted = await page.evaluate(() => ({ ...window.bench?.painted }));
   const figures: Record<string, number> = { ...painted };
   if (zooms) {
@@ -107,6 +126,11 @@ async function measure(page: Page, host: PageHost, charts: number, zooms: boolea
           [what, from, to] as const,
         );
     }
+    for (const [i, [signature, name, value]] of SLIDES.entries())
+      figures[`slide ${i}`] = await page.evaluate(
+        ([of, param, tried]) => window.bench?.slide(of, param, tried) ?? Number.NaN,
+        [signature, name, value] as const,
+      );
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("HeapProfiler.enable");
     await cdp.send("HeapProfiler.collectGarbage");
@@ -145,6 +169,11 @@ function zoomsOf(figures: Figures, run: string, who: string, what: "zoom" | "bar
   return PARTS.flatMap((_, i) => [...(figures.get(run, who, `${what} ${i}`) ?? [])]);
 }
 
+/** All answers to sliders of all rounds, side by side; the slowest is what a hand feels. */
+function slidesOf(figures: Figures, run: string): number[] {
+  return SLIDES.flatMap((_, i) => [...(figures.get(run, "warm", `slide ${i}`) ?? [])]);
+}
+
 function rows(figures: Figures): string[][] {
   const head = ["page", ...LENGTHS.map((steps) => `${steps.toLocaleString("en-US")} steps`)];
   const line = (what: string, of: (run: string) => string): string[] => [
@@ -165,6 +194,10 @@ function rows(figures: Figures): string[][] {
     line("4 charts, pre-warmed / ms", painted("few", "all")),
     line("all 14, cold / ms", painted("cold", "all")),
     line("all 14, pre-warmed / ms", painted("warm", "all")),
+    line("findings, cold / ms", painted("cold", "findings")),
+    line("findings, pre-warmed / ms", painted("warm", "findings")),
+    line("a slider's answer / ms", (run) => cell(spread(slidesOf(figures, run)))),
+    line("the slowest / ms", (run) => digits(Math.max(...slidesOf(figures, run)))),
     line("zoom of 4 / ms", zoom("few", "zoom")),
     line("bare canvas, 4 / ms", zoom("few", "bare")),
     line("zoom of 4, times the canvas", times("few")),
@@ -194,6 +227,10 @@ export function pageTargets(figures: Figures): Target[] {
     ms("all 14 painted, pre-warmed", "warm", "all", 1000, 500),
     { what: "zoom, 4 visible, times the bare canvas", unit: "x", must: 2.5, aim: 1.5, value: times("few") },
     { what: "zoom, all 14, times the bare canvas", unit: "x", must: 2.5, aim: 1.5, value: times("warm") },
+    {
+      ...{ what: "a threshold's answer painted, the slowest", unit: " ms", must: 100, aim: 50 },
+      value: Math.max(...slidesOf(figures, short)),
+    },
     { what: "page heap", unit: " MB", must: 40, aim: 15, value: median("warm", "heap") },
     {
       what: "largest message to the page",

@@ -153,7 +153,15 @@ describe("inspect", () => {
     expect(alone.warnings).toMatchObject([{ code: "config-hash-mismatch", file: "observed.attempt1.json" }]);
     const both = folder("both", { ...witness, "manifest.json": MANIFEST });
     expect(JSON.parse(deck("inspect", both, "--json").stdout).kind).toBe("recording and records");
+    expect(deck("inspect", folder("records", witness)).stdout).toContain("The folder holds run records only");
     expect(deck("inspect", both).stdout).toMatch(/observed\.attempt1\.json +mismatch/);
+  });
+
+  test("says where a recording stops that nobody closed, as the editor does", () => {
+    const live = path.join(runs, "grpo-live-copy");
+    expect(deck("inspect", live).stdout).toMatch(
+      /^state +\w+: Recording stops at step 23 and was not closed; /m,
+    );
   });
 
   test("nothing of a recording reaches the terminal raw", () => {
@@ -276,6 +284,63 @@ describe("show", () => {
   });
 });
 
+describe("doctor", () => {
+  const synthetic = path.join(root, "test/fixtures/oracle/synthetic/recordings");
+  const sick = path.join(synthetic, "kl-blowup");
+  const KEYS = [
+    ...["signature_id", "severity", "first_step", "confidence", "explanation", "evidence"],
+    ...["suggested_actions", "links_to_samples"],
+  ];
+  const found = (...args: string[]) =>
+    JSON.parse(deck("doctor", ...args).stdout) as Record<string, unknown>[];
+
+  test("prints rlprobe's list, key for key, and ends as it does: 1 with a critical finding, 0 without", () => {
+    const { status, stdout, stderr } = deck("doctor", sick, "--json");
+    expect([status, stderr]).toEqual([1, ""]);
+    const findings = JSON.parse(stdout) as Record<string, unknown>[];
+    expect(findings.map((one) => Object.keys(one))).toEqual(findings.map(() => KEYS));
+    expect(findings[0]).toMatchObject({ signature_id: "KL_BLOWUP", severity: "critical" });
+    const warned = deck("doctor", path.join(synthetic, "clip-saturation"), "--json");
+    expect([warned.status, JSON.parse(warned.stdout)]).toMatchObject([
+      0,
+      [{ signature_id: "CLIP_SATURATION" }],
+    ]);
+    expect(deck("doctor", path.join(synthetic, "healthy-grpo"), "--json")).toMatchObject({
+      status: 0,
+      stdout: "[]\n",
+    });
+  });
+
+  test("--extra adds what rlprobe does not have: our checks, and since when a finding could be known", () => {
+    const extra = found(sick, "--json", "--extra")[0] ?? {};
+    expect(Object.keys(extra)).toEqual([...KEYS, "detectable_step"]);
+    expect(extra["detectable_step"]).toBeGreaterThanOrEqual(Number(extra["first_step"]));
+    const text = deck("doctor", sick).stdout;
+    expect(text).toContain(`seen from step ${String(extra["detectable_step"])}`);
+    expect(text).toMatch(/^passed \d+$/m);
+    expect(text).toMatch(/Value divergence — no value_explained_variance, value_loss recorded/);
+  });
+
+  test("--config takes a doctor.toml; what is wrong with it ends in one line with its place", () => {
+    const toml = path.join(folder("configs", { "a.toml": "[kl_blowup]\nenabled = false\n" }), "a.toml");
+    expect(found(sick, "--json", "--config", toml).map((one) => one["signature_id"])).not.toContain(
+      "KL_BLOWUP",
+    );
+    expect(deck("doctor", sick, "--config", toml).stdout).toContain("KL blow-up — switched off");
+    const bad = path.join(folder("configs", { "b.toml": "[kl_blowup]\nratoi = 3\n" }), "b.toml");
+    const { status, stdout, stderr } = deck("doctor", sick, "--config", bad);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/b\.toml:2: .*“ratio”/);
+    expect(deck("doctor", sick, "--config", "no/such.toml")).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  test("says of a run that is too short that it was not diagnosed", () => {
+    const { status, stdout } = deck("doctor", path.join(synthetic, "short"));
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Not diagnosed: \d+ steps are too few, it takes 30\./);
+  });
+});
+
 describe("what cannot be read does not pass", () => {
   test("doctor refuses a run whose steps cannot be read, naming the file", () => {
     const run = path.join(temporary, "unreadable-steps");
@@ -284,6 +349,29 @@ describe("what cannot be read does not pass", () => {
     const { status, stdout, stderr } = deck("doctor", run);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^flight-deck: .*unreadable-steps\/steps\.parquet: .*\n$/);
+  });
+
+  test("a part of the steps that cannot be read is said beside every diagnosis, on standard error with --json", () => {
+    const synthetic = path.join(root, "test/fixtures/oracle/synthetic/recordings");
+    const run = path.join(temporary, "torn-steps");
+    cpSync(path.join(synthetic, "live-entropy-collapse"), run, { recursive: true });
+    const whole = deck("doctor", run, "--json");
+    expect([whole.stderr, whole.status]).toEqual(["", 1]);
+    // The collapse lies in the last parts: without them nothing is found.
+    for (const part of ["00003", "00004"])
+      writeFileSync(path.join(run, `steps/part-${part}.parquet`), "<html>");
+    const text = deck("doctor", run);
+    expect(text.status).toBe(0);
+    expect(text.stdout).toMatch(/^No findings in what could be read/);
+    expect(text.stdout).not.toMatch(/No findings over/);
+    expect(text.stdout).toContain("steps/part-00003.parquet: ");
+    const json = deck("doctor", run, "--json");
+    expect([json.status, JSON.parse(json.stdout)]).toEqual([0, []]);
+    expect(
+      json.stderr.match(
+        /^flight-deck: .*torn-steps\/steps\/part-0000[34]\.parquet: .*Diagnosed without it\.$/gm,
+      ),
+    ).toHaveLength(2);
   });
 
   test("nor does a folder of run records alone", () => {

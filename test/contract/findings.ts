@@ -5,7 +5,7 @@ import { findingsJson } from "../../src/view/findings.ts";
 
 /** Findings in the keys that an expectation has: rlprobe's prose and ours differ and are left out. */
 export async function findingsOf(folder: string): Promise<unknown> {
-  const diagnosis = await diagnoseRun(await openRun(nodeSource(folder)), "recorded");
+  const diagnosis = await diagnoseRun(await openRun(nodeSource(folder)), { order: "recorded" });
   return findingsJson(diagnosis).map(({ explanation: _, suggested_actions: __, ...figures }) => figures);
 }
 

@@ -22,7 +22,7 @@ const temporary = mkdtempSync(path.join(tmpdir(), "flight-deck-healthy-"));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 async function found(folder: string): Promise<string[]> {
-  const { findings } = await diagnoseRun(await openRun(nodeSource(folder)), "merged", {}, true);
+  const { findings } = await diagnoseRun(await openRun(nodeSource(folder)), { order: "merged", extra: true });
   return findings.map(({ signature }) => signature);
 }
 

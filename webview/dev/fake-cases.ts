@@ -11,6 +11,8 @@ export interface FakeCase {
   readonly latency: number;
   /** Chart ids whose answers fail. */
   readonly failing: readonly string[];
+  /** Charts that never get an answer. */
+  readonly hanging: readonly string[];
   /** At most so many events are held. */
   readonly held: number;
   /** The recording has no times. */
@@ -214,6 +216,7 @@ const one = (open: OpenState, shown: Overview, more: Partial<FakeCase> = {}): Fa
   overview: shown,
   latency: 0,
   failing: [],
+  hanging: [],
   held: 200_000,
   timeless: false,
   lateAxis: false,
@@ -319,6 +322,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
     ),
   many: () => one(RUN, overview([REWARD, ...many(2000, 50)], 5000)),
   failing: () => one(RUN, overview(BASE, 2000), { failing: ["reward_mean", "kl_positional"] }),
+  hung: () => one(RUN, overview(BASE, 250, { warnings: [] }), { sick: true, hanging: ["reward_mean"] }),
   /** One part of the steps cannot be read. */
   torn: () =>
     one(

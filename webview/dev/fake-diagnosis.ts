@@ -165,12 +165,13 @@ const QUIET = {
 /** Nothing is found, in what could be read if not everything could. */
 export function quietDiagnosis(steps: number, unread: readonly UnreadView[] = []): DiagnosisView {
   const lost = { unread: [...unread], unreadCount: unread.length };
+  const nothing = unread.length > 0 ? "no step could be read" : "no steps have been recorded";
   if (steps === 0)
     return {
       ...QUIET,
       ...lost,
       steps,
-      verdict: { state: "none", words: "Not diagnosed: no step could be read" },
+      verdict: { state: "none", words: `Not diagnosed: ${nothing}` },
     };
   if (unread.length === 0) return { ...QUIET, steps };
   const verdict = { state: "partly" as const, words: "No findings in what could be read" };

@@ -242,7 +242,7 @@ export class FakeHost {
 
   async #series(params: Params<typeof pageContract, "chart.series">): Promise<ChartView> {
     await this.#wait();
-    this.#mayFail(params.id);
+    await this.#mayFail(params.id);
     const key = JSON.stringify(params);
     const known = this.#answers.get(key);
     if (known) return known;
@@ -271,8 +271,9 @@ export class FakeHost {
     return view;
   }
 
-  #mayFail(id: string): void {
+  async #mayFail(id: string): Promise<void> {
     this.asked.push(id);
+    if (this.#case.hanging.includes(id)) await new Promise(() => {});
     if (!this.failing.includes(id)) return;
     throw new ProblemError({
       code: "decode",

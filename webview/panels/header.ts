@@ -9,7 +9,7 @@ import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import "./fd-findings.ts";
 import { warningList } from "./warnings.ts";
-import { durationOf, headerFacts, reasonWords, stepText, warningsLabel } from "./words.ts";
+import { durationOf, headerFacts, stepText, warningsLabel } from "./words.ts";
 
 const TONE: Readonly<Record<Overview["state"], string>> = {
   running: "run",
@@ -24,7 +24,7 @@ const TONE: Readonly<Record<Overview["state"], string>> = {
 export function header(session: Session, asideOpen: boolean): TemplateResult {
   const { overview, axis, counts, warnings } = session;
   if (!overview) return html``;
-  const reason = visibleText(reasonWords(overview), 600);
+  const reason = visibleText(overview.stateReason, 600);
   const facts = headerFacts(overview, axis, counts);
   const serious = warnings.some(({ level }) => level === "warning");
   return html`<header class="run" data-testid="run-header">
@@ -47,7 +47,7 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
           </button>`
         : nothing
     }
-    <span class="reason" id="state-reason" title=${reason}>${shown(reasonWords(overview), 300)}</span>
+    <span class="reason" id="state-reason" title=${reason}>${shown(overview.stateReason, 300)}</span>
     <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
     <fd-range .session=${session}></fd-range>
   </header>`;

@@ -40,12 +40,6 @@ export function headerFacts(overview: Overview, axis: AxisView | null, counts: C
   return facts;
 }
 
-/** Why we think that the run stands as it does. */
-export const reasonWords = ({ hasRecording, hasRecords, stateReason }: Overview): string =>
-  hasRecords && !hasRecording
-    ? "The folder holds run records only: no training is recorded in it."
-    : stateReason;
-
 /** What is known against a part of the run and is not said elsewhere on the page. */
 export const notSaid = (warnings: readonly WarningView[], said: readonly WarningView[]): WarningView[] =>
   warnings.filter(

@@ -16,6 +16,7 @@ import type { Focus } from "../doctor/focus.ts";
 import { writeThresholds } from "../doctor/write.ts";
 import type { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
+import { copyShown } from "./actions.ts";
 import { createNonce, pageHtml } from "./html.ts";
 import { saveBytes, saveRows } from "./save.ts";
 import type { RunSession } from "./session.ts";
@@ -36,12 +37,17 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
   const dist = vscode.Uri.joinPath(services.extensionUri, "dist");
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
   const thresholds = new Thresholds(services);
-  const server = createServer(pageContract, handlersFor(host, services, thresholds), transportOf(webview), {
-    notices: pageNotices,
-    toProblem: problemOfError,
-    onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
-    onRefused: ({ reason, name }) => services.log.debug(`page, ${name}: ${reason}`),
-  });
+  const server = createServer(
+    pageContract,
+    handlersFor(panel, host, services, thresholds),
+    transportOf(webview),
+    {
+      notices: pageNotices,
+      toProblem: problemOfError,
+      onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
+      onRefused: ({ reason, name }) => services.log.debug(`page, ${name}: ${reason}`),
+    },
+  );
   const listening = [
     session.onReopened((reason) => server.notify("reopened", { reason })),
     session.onStopped((problem) => server.notify("stopped", { problem })),
@@ -119,7 +125,12 @@ function transportOf(webview: vscode.Webview): Transport {
   };
 }
 
-function handlersFor(host: PageHost, services: Services, thresholds: Thresholds): Handlers<PageContract> {
+function handlersFor(
+  panel: vscode.WebviewPanel,
+  host: PageHost,
+  services: Services,
+  thresholds: Thresholds,
+): Handlers<PageContract> {
   const { session } = host;
   return {
     ...forwarded(session),
@@ -146,7 +157,7 @@ function handlersFor(host: PageHost, services: Services, thresholds: Thresholds)
     "page.save": async (file) => ({ saved: await saveBytes(session.dir, file) }),
     "page.saveRows": async (rows, { signal }) => ({ saved: await saveRows(session, rows, signal) }),
     "page.copyText": async ({ text }) => {
-      await vscode.env.clipboard.writeText(text);
+      await copyShown(panel, text);
       return {};
     },
     "page.report": ({ message }) => {

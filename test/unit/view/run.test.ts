@@ -75,6 +75,14 @@ describe("run.overview", () => {
     expect(await state()).toBe("unknown");
   });
 
+  it("says of a folder with run records that no training is recorded in it", async () => {
+    const records = { ...fakeModel({ hasRecording: false, layout: "none" }), manifest: null };
+    const views = runViews(records, () => NOW);
+    const words = "The folder holds run records only: no training is recorded in it.";
+    expect((await views["run.overview"]({}, { signal: NEVER })).stateReason).toBe(words);
+    expect((await views["run.axis"]({}, { signal: NEVER })).stateReason).toBe(words);
+  });
+
   it.each([
     ["parts", true],
     ["both", true],

@@ -59,7 +59,7 @@ describe("stateReason", () => {
         nowMs: NOW,
         ...more,
       }),
-      stops,
+      { hasRecording: true, ...(stops === undefined ? {} : { stops }) },
     );
   it("says where a recording stops that was not closed", () => {
     const hours = (n: number) => NOW - n * 3_600_000;
@@ -91,6 +91,7 @@ describe("stateReason", () => {
     expect(reason({ events: [event("crash", { rank: 3 })] })).toBe(
       "Rank 3 crashed, and rank 0 recorded no end.",
     );
-    expect(stateReason({ state: "unknown", reason: "constructor", facts: {} })).toBe("");
+    const odd = { state: "unknown", reason: "constructor", facts: {} } as const;
+    expect(stateReason(odd, { hasRecording: true })).toBe("");
   });
 });

@@ -60,12 +60,30 @@ describe("findings", () => {
     expect(await cards().count()).toBe(0);
   });
 
-  it("are asked for after the charts", async () => {
+  it.each([
+    ["unread", "none", "Not diagnosed: no step could be read.", ["steps.parquet"]],
+    ["torn", "partly", "No findings in what could be read.", ["steps/part-00003.parquet"]],
+    ["fresh", "none", "Not diagnosed: no steps have been recorded.", []],
+  ])("are no all-clear where not everything could be looked at: %s", async (name, state, words, files) => {
+    await open(`case=${name}`);
+    const verdict = run.page.getByTestId("no-verdict");
+    expect(await verdict.textContent()).toBe(words);
+    expect(await verdict.getAttribute("data-state")).toBe(state);
+    expect(await run.page.getByTestId("no-findings").count()).toBe(0);
+    expect(await run.page.locator('[data-testid="unread"] .file').allTextContents()).toEqual(files);
+  });
+
+  it("are asked for after the first charts, once, and then since when they could be known", async () => {
     await open("case=sick");
     const asked = await run.page.evaluate(() => window.fixture?.host.asked ?? []);
     expect(asked.indexOf("diagnose")).toBeGreaterThan(asked.indexOf("reward_mean"));
-    expect(asked.indexOf("diagnose")).toBeGreaterThan(asked.indexOf("kl_mean"));
-    expect(asked.filter((one) => one === "diagnose").length).toBe(1);
+    expect(asked.filter((one) => one.startsWith("diagnose"))).toEqual(["diagnose", "diagnose patiently"]);
+  });
+
+  it("do not wait for a chart that hangs", async () => {
+    run = new Opened(await browser.open({ query: "case=hung" }), browser);
+    await card(CUT).waitFor();
+    expect(await run.page.locator("#root").getAttribute("data-ready")).toBe("false");
   });
 });
 

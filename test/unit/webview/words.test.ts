@@ -18,7 +18,6 @@ import {
   rangeOf,
   rangeWords,
   readoutTime,
-  reasonWords,
   stepText,
   unreadSteps,
   valueWords,
@@ -201,10 +200,7 @@ describe("the header", () => {
     expect(unread(warning("part-gap", "steps"), warning("part-incomplete", "steps/a", "info"))).toBeNull();
   });
 
-  it("says why where only records are there, and once what is wrong with them", () => {
-    const records = overview({ hasRecording: false, hasRecords: true, stateReason: "Nothing yet." });
-    expect(reasonWords(records)).toContain("run records only");
-    expect(reasonWords(overview({ hasRecords: true, stateReason: "It ended." }))).toBe("It ended.");
+  it("says once what is wrong with them", () => {
     const warning = (message: string) => ({
       ...{ code: "record-shape", file: "metrics.json", level: "warning" as const },
       ...{ message, remedy: "", count: 1 },
