@@ -8,6 +8,7 @@ import { Cursor } from "./cursor.ts";
 import { Findings } from "./findings.ts";
 import { Prefs } from "./prefs.ts";
 import type { Ready } from "./ready.ts";
+import { Samples } from "./samples/model.ts";
 import type { Store, XRange } from "./state.ts";
 
 export type Phase =
@@ -37,6 +38,7 @@ export class Session {
   readonly cursor: Cursor;
   readonly prefs: Prefs;
   readonly findings: Findings;
+  readonly samples: Samples;
   phase: Phase = { state: "loading" };
   overview: Overview | null = null;
   axis: AxisView | null = null;
@@ -61,6 +63,7 @@ export class Session {
     this.cursor = new Cursor(this);
     this.prefs = new Prefs(client, (error) => this.report(error));
     this.findings = new Findings(this);
+    this.samples = new Samples(this);
     client.on("diagnosis", () => void this.findings.ask());
     client.on("focus", ({ finding }) => this.findings.show(finding));
     client.on("sample", ({ step }) => void this.showStep(step));

@@ -1,8 +1,9 @@
 /** What the page remembers when it is hidden or the window reloads: small, checked on the way in, changed by actions. */
 import * as z from "zod/mini";
 import { XAxis } from "../src/protocol/run.ts";
+import { changeSamples, INITIAL_SAMPLES, SamplesState } from "./samples/state.ts";
 
-export const TABS = ["charts", "events", "configuration", "records"] as const;
+export const TABS = ["charts", "samples", "events", "configuration", "records"] as const;
 export const TabId = z.enum(TABS);
 export type TabId = z.infer<typeof TabId>;
 
@@ -44,6 +45,8 @@ export const ViewState = z.object({
   passed: z.nullable(z.boolean()),
   /** The side with findings, warnings and facts; `null` is as the width wants it. */
   aside: z.nullable(z.boolean()),
+  /** Of its own: what is damaged in it costs no more than itself. */
+  samples: z.catch(SamplesState, INITIAL_SAMPLES),
 });
 export type ViewState = z.infer<typeof ViewState>;
 
@@ -68,6 +71,7 @@ export const INITIAL: ViewState = {
   finding: null,
   passed: null,
   aside: null,
+  samples: INITIAL_SAMPLES,
 };
 
 /** What was stored, or the initial state when that is of another version or damaged. */
@@ -95,7 +99,8 @@ export type Action =
   | { readonly type: "configFilter"; readonly text: string }
   | { readonly type: "finding"; readonly id: string | null }
   | { readonly type: "passed"; readonly open: boolean }
-  | { readonly type: "aside"; readonly open: boolean };
+  | { readonly type: "aside"; readonly open: boolean }
+  | { readonly type: "samples"; readonly change: Partial<SamplesState> };
 
 const toggled = (list: readonly string[], item: string): string[] =>
   list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
@@ -105,7 +110,13 @@ export function reduce(state: ViewState, action: Action): ViewState {
     case "tab":
       return { ...state, tab: action.tab };
     case "zoom":
-      return { ...state, range: action.range, eventOffset: 0 };
+      // Who marks steps on the timeline wants to see those, whatever was chosen before.
+      return {
+        ...state,
+        range: action.range,
+        eventOffset: 0,
+        samples: changeSamples(state.samples, { steps: null }),
+      };
     case "axis":
       return { ...state, x: action.x };
     case "pin":
@@ -140,6 +151,8 @@ export function reduce(state: ViewState, action: Action): ViewState {
       return { ...state, passed: action.open };
     case "aside":
       return { ...state, aside: action.open };
+    case "samples":
+      return { ...state, samples: changeSamples(state.samples, action.change) };
   }
 }
 

@@ -4,6 +4,7 @@ import type { Session } from "../session.ts";
 import { TABS, type TabId } from "../state.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
+import "../samples/fd-samples-tab.ts";
 import "../timeline/fd-timeline.ts";
 import type { Tab } from "../ui/contract.ts";
 import { define, FdElement } from "../ui/element.ts";
@@ -170,6 +171,13 @@ export class FdApp extends FdElement {
         count: null,
         there: recorded,
         content: () => html`<fd-charts .session=${session} .theme=${theme}></fd-charts>`,
+      },
+      {
+        id: "samples",
+        label: "Samples",
+        count: session.counts?.samples ?? null,
+        there: recorded,
+        content: () => html`<fd-samples-tab .session=${session} .theme=${theme}></fd-samples-tab>`,
       },
       {
         id: "events",

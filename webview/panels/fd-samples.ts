@@ -88,7 +88,8 @@ export class FdSamples extends FdElement {
     if (!page) return html`<p class="samples-note muted">Looking…</p>`;
     if (page.rows.length === 0)
       return html`<p class="samples-note muted">No samples were kept of these steps.</p>`;
-    return html`<p class="samples-note muted">${this.#note(page)}</p>
+    return html`<p class="samples-note muted">${this.#note(page)}
+        <button type="button" class="link" aria-label=${`Show all in Samples: ${visibleText(this.name, 120)}`} @click=${() => this.session.samples.showQuery(this.query)}>Show all in Samples</button></p>
       <ul class="samples" aria-label=${`Samples behind ${this.name}`}>
         ${repeat(
           page.rows,

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Overview } from "../../src/protocol/run.ts";
 import { SEVERITY_NAMES, severityCounts } from "../findings.ts";
 import type { Session } from "../session.ts";
+import "../samples/fd-pin-samples.ts";
 import "./fd-range.ts";
 import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
@@ -49,6 +50,7 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
     }
     <span class="reason" id="state-reason" title=${reason}>${shown(overview.stateReason, 300)}</span>
     <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
+    <fd-pin-samples .session=${session}></fd-pin-samples>
     <fd-range .session=${session}></fd-range>
   </header>`;
 }

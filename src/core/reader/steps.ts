@@ -38,6 +38,8 @@ export class Steps implements StepTable {
   private readonly plans = new Map<RowOrder, Promise<RowPlan>>();
   private saidFacts = false;
   private readonly saidCodes = new Set<string>();
+  /** Columns whose cells were reported on. */
+  private readonly saidColumns = new Set<string>();
 
   constructor(source: RunSource, found: StepFiles, warn: Warn) {
     this.source = source;
@@ -64,10 +66,15 @@ export class Steps implements StepTable {
     return { rows: plan.rows, step, timestamp: seconds, sorted };
   }
 
-  async read(names: readonly string[], order: RowOrder): Promise<readonly (Column | undefined)[]> {
+  async read(
+    names: readonly string[],
+    order: RowOrder,
+    { keep = true }: { readonly keep?: boolean } = {},
+  ): Promise<readonly (Column | undefined)[]> {
     const plan = await this.plan(order);
     const wanted = names.map((n) => (this.kinds.get(n) === "scalar" ? n : null));
-    const columns = await this.readRaw(wanted.filter((n) => n !== null));
+    const scalars = wanted.filter((n) => n !== null);
+    const columns = keep ? await this.readRaw(scalars) : await this.readOnce(scalars);
     return wanted.map((n, i) => {
       const column = n === null ? undefined : columns.get(n);
       if (column) return arrange(plan, column);
@@ -244,6 +251,18 @@ export class Steps implements StepTable {
     return out;
   }
 
+  /** What is there already, and the rest anew without keeping it. */
+  private async readOnce(names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
+    const files = await this.files();
+    const missing = [...new Set(names.filter((n) => !this.raw.has(n)))];
+    const out = new Map(missing.length > 0 ? await this.load(files, missing, true) : []);
+    for (const name of names) {
+      const column = out.has(name) ? undefined : await this.raw.get(name);
+      if (column) out.set(name, column);
+    }
+    return out;
+  }
+
   private remember(name: string, batch: Promise<ReadonlyMap<string, Column>>): void {
     const entry = batch.then((columns) => {
       const column = columns.get(name);
@@ -283,11 +302,14 @@ export class Steps implements StepTable {
         builders.get(name)?.append(vector, row);
       },
       nulls: (name, row, count) => builders.get(name)?.nulls(row, row + count),
-      fault: (name, file, code, detail) => this.warn(code, file.path, detail, { column: name }),
+      fault: (name, file, code, detail) => {
+        if (!this.saidColumns.has(name)) this.warn(code, file.path, detail, { column: name });
+      },
     });
     const out = new Map<string, Column>();
     for (const [name, builder] of builders) {
-      if (say) this.sayCells(name, builder, files);
+      if (say && !this.saidColumns.has(name)) this.sayCells(name, builder, files);
+      if (say) this.saidColumns.add(name);
       out.set(name, builder.finish());
     }
     return out;

@@ -62,8 +62,15 @@ export interface StepTable {
   /** Column names in the order of first appearance over the files. */
   readonly columns: readonly ColumnInfo[];
   axis(order: RowOrder): Promise<StepAxis>;
-  /** Columns by name, all read in one pass; a name that no file holds gives `undefined` in its place. */
-  read(names: readonly string[], order: RowOrder): Promise<readonly (Column | undefined)[]>;
+  /**
+   * Columns by name, all read in one pass; a name that no file holds gives `undefined` in its place. They are kept for the next
+   * question, unless `keep` is false: who looks at everything once leaves nothing behind.
+   */
+  read(
+    names: readonly string[],
+    order: RowOrder,
+    options?: { readonly keep?: boolean },
+  ): Promise<readonly (Column | undefined)[]>;
   readList(name: string, order: RowOrder): Promise<ListColumn | undefined>;
 }
 

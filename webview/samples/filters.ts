@@ -1,0 +1,160 @@
+/** What the samples are filtered by: the tools above them, and a chip for each filter that is on. */
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import type { SampleIndexState } from "../../src/protocol/samples.ts";
+import type { Session } from "../session.ts";
+import { formatCount, plural } from "../text/numbers.ts";
+import { visibleText } from "../text/visible.ts";
+import { shown } from "../text/visible-html.ts";
+import type { Choice } from "../ui/contract.ts";
+import "../ui/controls.ts";
+import type { MenuItem } from "../ui/menu.ts";
+import { openMenu } from "../ui/menu.ts";
+import { allColumns, columnsFor, componentOf } from "./columns.ts";
+import { chipsOf, reasonName } from "./words.ts";
+
+const ALL = "";
+/** Milliseconds without another letter after which a text is looked for. */
+const TYPED = 300;
+
+const optionOf = (choice: string | number | boolean | null): string => (choice === null ? ALL : `=${choice}`);
+
+let typing: ReturnType<typeof setTimeout> | null = null;
+
+export function filterTools(session: Session, index: SampleIndexState): TemplateResult {
+  const { samples } = session;
+  const { state } = samples;
+  const select = (
+    label: string,
+    value: string,
+    options: readonly Choice[],
+    choose: (value: string | null) => void,
+  ): TemplateResult | typeof nothing =>
+    options.length < 3 && value === ALL
+      ? nothing
+      : html`<fd-select
+          label=${label}
+          .value=${value}
+          .options=${options}
+          @fd-change=${({ detail }: CustomEvent<string>) => choose(detail === ALL ? null : detail.slice(1))}
+        ></fd-select>`;
+  const ranks = [
+    { value: ALL, label: "Rank: any" },
+    ...index.ranks.map((rank) => ({ value: optionOf(rank), label: `Rank ${rank}` })),
+  ];
+  const reasons = [
+    { value: ALL, label: "Captured: any" },
+    ...index.reasons.map(({ reason, count }) => ({
+      value: optionOf(reason),
+      label: `${reasonName(reason)} (${formatCount(count)})`,
+    })),
+  ];
+  const cut = index.present.includes("truncated")
+    ? [
+        { value: ALL, label: "Cut off: any" },
+        { value: "=true", label: "Cut off" },
+        { value: "=false", label: "Ended by itself" },
+      ]
+    : [];
+  return html`${searchField(session)}
+    ${select("Rank", optionOf(state.rank), ranks, (value) => samples.change({ rank: value === null ? null : Number(value) }))}
+    ${select("Capture reason", optionOf(state.reason), reasons, (reason) => samples.change({ reason }))}
+    ${select("Cut off", optionOf(state.truncated), cut, (value) => samples.change({ truncated: value === null ? null : value === "true" }))}`;
+}
+
+function searchField({ samples }: Session): TemplateResult {
+  const { state } = samples;
+  const look = (target: EventTarget | null, wait: number): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    const { value } = target;
+    if (typing !== null) clearTimeout(typing);
+    typing = setTimeout(() => {
+      if (value !== samples.state.search) samples.change({ search: value });
+    }, wait);
+  };
+  return html`<span class="sm-search">
+    <input
+      type="search"
+      aria-label="Search prompts and completions"
+      placeholder="Search text"
+      maxlength="1000"
+      .value=${live(typing === null ? state.search : (document.querySelector<HTMLInputElement>(".sm-search input")?.value ?? state.search))}
+      @input=${({ target }: Event) => look(target, TYPED)}
+      @keydown=${({ key, target }: KeyboardEvent) => {
+        if (key === "Enter") look(target, 0);
+      }}
+    />
+    <button
+      type="button"
+      class="sm-case"
+      aria-label="Match case"
+      title="Match case"
+      aria-pressed=${String(state.matchCase)}
+      @click=${() => samples.change({ matchCase: !state.matchCase })}
+    >
+      Aa
+    </button>
+  </span>`;
+}
+
+/** How far the search is, and a way to stop it. */
+export function searchState({ samples }: Session): TemplateResult | typeof nothing {
+  const { search } = samples;
+  if (!search) return nothing;
+  const { running, searched, of, hits, isFull, cancelled, problem } = search;
+  if (problem) return html`<span class="sm-problem" role="alert">${shown(problem.message, 200)}</span>`;
+  const found = plural(hits.length, "hit");
+  const words = running
+    ? `${found}, ${formatCount(searched)} of ${formatCount(of)} searched`
+    : isFull
+      ? `the first ${found}`
+      : cancelled
+        ? `${found} in ${formatCount(searched)} of ${formatCount(of)}, stopped`
+        : found;
+  return html`<span class="muted" role="status" data-testid="search-state">${words}</span>
+    ${running ? html`<progress aria-label="Search" max=${Math.max(1, of)} value=${searched}></progress><button type="button" class="link" @click=${() => search.cancel()}>Stop</button>` : nothing}`;
+}
+
+export function filterChips({ samples, store }: Session): TemplateResult | typeof nothing {
+  const chips = chipsOf(samples.state, store.state.range);
+  if (chips.length === 0) return nothing;
+  return html`<ul class="sm-chips" aria-label="Filters">
+    ${chips.map(
+      ({ name, words }) => html`<li class="chip" data-filter=${name}>
+        <span>${words}</span>
+        <button type="button" aria-label=${`Remove filter ${words}`} title="Remove this filter" @click=${() => samples.drop(name)}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </li>`,
+    )}
+    ${chips.length > 1 ? html`<li><button type="button" class="link" @click=${() => samples.dropAll()}>Remove all</button></li>` : nothing}
+  </ul>`;
+}
+
+/** Which columns are shown; those that there is no room for can be asked for. */
+export function columnsButton({ samples }: Session, index: SampleIndexState, width: number): TemplateResult {
+  const open = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof HTMLElement)) return;
+    const { state } = samples;
+    const now = new Set(columnsFor(index, state, width).map(({ id }) => id));
+    const items = allColumns(index)
+      .filter(({ id }) => id !== "step")
+      .map(
+        (column, i, all): MenuItem => ({
+          label: visibleText(column.title, 80),
+          checked: now.has(column.id),
+          apart: componentOf(column.id) !== null && componentOf(all[i - 1]?.id ?? "") === null,
+          run: () => {
+            const others = (list: readonly string[]): string[] => list.filter((id) => id !== column.id);
+            const isOn = now.has(column.id);
+            samples.change({
+              shown: isOn ? others(state.shown) : [...others(state.shown), column.id],
+              hidden: isOn ? [...others(state.hidden), column.id] : others(state.hidden),
+            });
+          },
+        }),
+      );
+    openMenu(currentTarget, "Columns", items);
+  };
+  return html`<button type="button" class="sm-tool" aria-haspopup="menu" aria-expanded="false" @click=${open}>Columns</button>`;
+}

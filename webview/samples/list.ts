@@ -1,0 +1,119 @@
+/** What the table of samples shows, and where it stands in it: by row, so that a list that grows does not move. */
+import type { PageContract } from "../../src/protocol/page.ts";
+import type { SampleListRow } from "../../src/protocol/samples.ts";
+import type { Params, Problem } from "../../src/protocol/wire.ts";
+import { problemFrom } from "../client.ts";
+import type { Session } from "../session.ts";
+import { SampleRows } from "./rows.ts";
+
+type Asked = Pick<Params<PageContract, "samples.list">, "filter" | "order" | "components">;
+
+/** Where somebody is: the uppermost row that is seen, and pixels of it that are not. */
+export interface Anchor {
+  readonly row: number;
+  readonly place: number;
+  readonly offset: number;
+}
+
+export interface Places {
+  readonly anchor: Anchor | null;
+  /** The row that is folded out, and the one that keys move from. */
+  readonly open: number | null;
+  readonly active: number | null;
+}
+
+/** Rows that are fetched before and after what is seen. */
+const MARGIN = 60;
+
+export class ListData {
+  rows: SampleRows | null = null;
+  /** Where what was asked for stands in the list; `null` when it is not in it. */
+  openPlace: number | null = null;
+  activePlace: number | null = null;
+  problem: Problem | null = null;
+  /** Another list is being fetched. */
+  isLoading = false;
+  readonly #session: Session;
+  #turn = 0;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get total(): number {
+    return this.rows?.total ?? 0;
+  }
+
+  at(place: number): SampleListRow | undefined {
+    return this.rows?.at(place);
+  }
+
+  /**
+   * Fetches a list, and what is seen of it; what was there stays until then.
+   * @param seen rows that are seen at once
+   * @returns where the anchor stands now: 0 without one; `null` when this was overtaken or failed
+   */
+  async load(asked: Asked, places: Places, seen: number): Promise<number | null> {
+    const turn = ++this.#turn;
+    const done = this.#session.ready.begin();
+    this.isLoading = true;
+    try {
+      const rows = this.#rowsOf(asked);
+      const { anchor, open, active } = places;
+      const [at, openPlace, activePlace] = await Promise.all(
+        [anchor?.row ?? null, open, active].map((row) => this.#placeOf(asked, row)),
+      );
+      const first = await this.#fetch(rows, at ?? anchor?.place ?? 0, seen);
+      if (turn !== this.#turn) return null;
+      this.rows?.stop();
+      Object.assign(this, { rows, openPlace, activePlace, problem: null });
+      return first;
+    } catch (error) {
+      if (turn === this.#turn) this.problem = problemFrom(error) ?? this.problem;
+      return null;
+    } finally {
+      if (turn === this.#turn) this.isLoading = false;
+      done();
+    }
+  }
+
+  /** @returns the place, or the last one where the list is shorter */
+  async #fetch(rows: SampleRows, place: number, seen: number): Promise<number> {
+    await rows.need(Math.max(0, place - MARGIN), place + seen + 1);
+    const first = Math.min(place, Math.max(0, rows.total - 1));
+    if (first !== place) await rows.need(Math.max(0, first - seen), first + 1);
+    return first;
+  }
+
+  #rowsOf(asked: Asked): SampleRows {
+    return new SampleRows((offset, limit, signal) =>
+      this.#session.client.call("samples.list", { ...asked, offset, limit }, { signal }),
+    );
+  }
+
+  async #placeOf({ filter, order }: Asked, row: number | null): Promise<number | null> {
+    if (row === null) return null;
+    return (await this.#session.client.call("samples.place", { filter, order, row })).place;
+  }
+
+  /** Fetches what is missing of some rows and of those around. @returns whether something came */
+  async fill(first: number, end: number): Promise<boolean> {
+    const { rows } = this;
+    if (!rows) return false;
+    const [from, to] = [Math.max(0, first - MARGIN), Math.min(rows.total, end + MARGIN)];
+    if (rows.has(from, to)) return false;
+    try {
+      await rows.need(from, to);
+      return rows === this.rows;
+    } catch (error) {
+      const problem = problemFrom(error);
+      if (problem && rows === this.rows) this.problem = problem;
+      return problem !== null;
+    }
+  }
+
+  stop(): void {
+    this.#turn++;
+    this.rows?.stop();
+  }
+}
