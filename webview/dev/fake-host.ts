@@ -24,7 +24,6 @@ import type {
   WarningView,
   XAxis,
 } from "../../src/protocol/run.ts";
-import { type SamplesContract, samplesContract } from "../../src/protocol/samples.ts";
 import type { Params } from "../../src/protocol/wire.ts";
 import { CASES, type FakeCase } from "./fake-cases.ts";
 import { fakeDiagnosis, fakeSamples, quietDiagnosis } from "./fake-diagnosis.ts";
@@ -181,7 +180,6 @@ export class FakeHost {
       },
       ...samplesHandlers(this.samples),
       "samples.query": fakeSamples,
-      ...NO_SAMPLES,
       "doctor.write": ({ signature, values }) => {
         this.actions.push(`write ${signature} ${JSON.stringify(values)}`);
         return { written: true };
@@ -471,8 +469,3 @@ const RECORDS: RecordsView = {
   ],
   warnings: [],
 };
-
-/** The made-up run answers nothing about samples yet. */
-const NO_SAMPLES = Object.fromEntries(
-  Object.keys(samplesContract).map((method) => [method, () => Promise.reject(new Error(method))]),
-) as unknown as Handlers<SamplesContract>;
