@@ -39,6 +39,7 @@ module.exports = {
     core("run", "format", "stats"),
     core("records", "format"),
     core("doctor", "format", "run", "stats"),
+    core("compare", "format", "run", "stats", "records"),
     core("samples", "format", "io", "run"),
     core("reader", "format", "io", "run", "stats", "records"),
     core("runs", "format", "io"),
@@ -64,7 +65,7 @@ module.exports = {
       name: "core-without-node",
       severity: "error",
       comment: "only core/io opens files; the rest of the core runs anywhere",
-      from: { path: "^src/core/(format|stats|chart|run|records|reader|runs|samples)/" },
+      from: { path: "^src/core/(format|stats|chart|run|records|compare|reader|runs|samples)/" },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 export interface Option {
-  readonly type: "boolean" | "integer" | "text";
+  readonly type: "boolean" | "integer" | "number" | "text";
   /** What stands for the value in the help. */
   readonly value?: string;
   readonly help: string;
@@ -13,8 +13,16 @@ export interface Option {
 
 export interface Command {
   readonly name: string;
-  /** The one positional argument. */
-  readonly argument: { readonly name: string; readonly help: string; readonly default?: string };
+  /** The one positional argument, or the name of several. */
+  readonly argument: {
+    readonly name: string;
+    readonly help: string;
+    readonly default?: string;
+    /** As many as this at least, and any number more. */
+    readonly atLeast?: number;
+    /** How several stand in the usage line. */
+    readonly usage?: string;
+  };
   readonly help: string;
   readonly options: Readonly<Record<string, Option>>;
 }
@@ -55,6 +63,48 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "diff",
+    argument: {
+      name: "RUN",
+      help: "Folders of recorded runs: the baseline first, then one or more that are compared with it.",
+      atLeast: 2,
+      usage: "A B [C…]",
+    },
+    help: "Compare runs: where metrics diverge, how the configuration differs, which prompts earn more.",
+    options: {
+      "z-thresh": {
+        type: "number",
+        value: "Z",
+        help: "Sigmas beyond the noise of the early gap that count as divergence",
+        default: 4,
+        min: 0,
+      },
+      sustain: {
+        type: "integer",
+        value: "N",
+        help: "Consecutive steps beyond it that make a divergence",
+        default: 5,
+        min: 1,
+      },
+      align: {
+        type: "text",
+        value: "HOW",
+        help: "How rows meet: step, relative (steps since each run's first) or time (default: step).",
+      },
+      ignore: {
+        type: "text",
+        value: "KEYS",
+        help: "Configuration keys that may differ, separated by commas; * is any text.",
+      },
+      extra: {
+        type: "boolean",
+        help: "Add what rlprobe does not have: other metrics, separations, nested configuration.",
+      },
+      "as-recorded": AS_RECORDED,
+      json: JSON_OPTION,
+    },
+  },
+  {
     name: "show",
     argument: RUN,
     help: "Show the metrics and the captured samples around a step.",
@@ -83,9 +133,13 @@ export class UsageError extends Error {
 export interface Parsed {
   readonly help: boolean;
   readonly argument: string;
+  /** All positional arguments. */
+  readonly all: readonly string[];
   flag(name: string): boolean;
   /** An integer; the option has a default or is required. */
   integer(name: string): number;
+  /** The same for any finite number. */
+  number(name: string): number;
   /** A text; null when it was not given. */
   text(name: string): string | null;
 }
@@ -95,27 +149,36 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   const { values, positionals } = split(command, args);
   const help = values["help"] === true;
   const [argument = command.argument.default] = positionals;
-  if (!help && positionals.length > 1)
-    throw new UsageError(`one ${command.argument.name} is expected, not ${positionals.length}`);
-  if (!help && argument === undefined) throw new UsageError(`${command.argument.name} is missing`);
-  const integers = new Map<string, number>();
+  if (!help) expectCount(command, positionals.length, argument);
+  const numbers = new Map<string, number>();
   for (const [name, option] of Object.entries(command.options)) {
-    if (option.type !== "integer" || help) continue;
+    if ((option.type !== "integer" && option.type !== "number") || help) continue;
     const given = values[name];
-    if (typeof given === "string") integers.set(name, toInteger(name, given, option.min));
-    else if (option.default !== undefined) integers.set(name, option.default);
+    const read = option.type === "integer" ? toInteger : toNumber;
+    if (typeof given === "string") numbers.set(name, read(name, given, option.min));
+    else if (option.default !== undefined) numbers.set(name, option.default);
     else if (option.required) throw new UsageError(`--${name} is missing`);
   }
   return {
     help,
     argument: argument ?? "",
+    all: positionals,
     flag: (name) => values[name] === true,
-    integer: (name) => integers.get(name) ?? 0,
+    integer: (name) => numbers.get(name) ?? 0,
+    number: (name) => numbers.get(name) ?? 0,
     text: (name) => {
       const value = values[name];
       return typeof value === "string" ? value : null;
     },
   };
+}
+
+function expectCount({ argument }: Command, given: number, first: string | undefined): void {
+  const { name, atLeast } = argument;
+  if (atLeast !== undefined && given < atLeast)
+    throw new UsageError(`${atLeast} ${name}s at least are expected, not ${given}`);
+  if (atLeast === undefined && given > 1) throw new UsageError(`one ${name} is expected, not ${given}`);
+  if (first === undefined) throw new UsageError(`${name} is missing`);
 }
 
 function split(command: Command, args: readonly string[]) {
@@ -137,8 +200,9 @@ function joined(args: readonly string[], command: Command): string[] {
     const arg = args[i] ?? "";
     const next = args[i + 1];
     if (arg === "--") return [...out, ...args.slice(i)];
-    const wantsNumber = arg.startsWith("--") && command.options[arg.slice(2)]?.type === "integer";
-    if (wantsNumber && next !== undefined && /^-\d/.test(next)) {
+    const type = arg.startsWith("--") ? command.options[arg.slice(2)]?.type : undefined;
+    const wantsNumber = type === "integer" || type === "number";
+    if (wantsNumber && next !== undefined && /^-[\d.]/.test(next)) {
       out.push(`${arg}=${next}`);
       i++;
     } else out.push(arg);
@@ -149,8 +213,15 @@ function joined(args: readonly string[], command: Command): string[] {
 function toInteger(name: string, text: string, min = Number.NEGATIVE_INFINITY): number {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value) || value < min) {
-    throw new UsageError(`--${name} wants a whole number${min === 0 ? " from 0" : ""}`);
+    throw new UsageError(`--${name} wants a whole number${Number.isFinite(min) ? ` from ${min}` : ""}`);
   }
+  return value;
+}
+
+function toNumber(name: string, text: string, min = Number.NEGATIVE_INFINITY): number {
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value) || value < min)
+    throw new UsageError(`--${name} wants a number${Number.isFinite(min) ? ` from ${min}` : ""}`);
   return value;
 }
 
@@ -173,7 +244,8 @@ export function usage(): string {
 }
 
 export function usageOf({ name, argument, help, options }: Command): string {
-  const shown = argument.default === undefined ? argument.name : `[${argument.name}]`;
+  const one = argument.default === undefined ? argument.name : `[${argument.name}]`;
+  const shown = argument.usage ?? one;
   const rows: [string, string][] = [
     ...Object.entries(options).map(([key, option]): [string, string] => [
       `--${key}${option.value ? ` ${option.value}` : ""}`,

@@ -25,3 +25,14 @@ export function open(context: Context, folder: string): Promise<RunModel> {
   initParquet(context.wasm());
   return openRun(nodeSource(folder));
 }
+
+/** Something went wrong with one of several runs. */
+export class InRunError extends Error {
+  override readonly name = "InRunError";
+  readonly folder: string;
+
+  constructor(folder: string, cause: unknown) {
+    super(folder, { cause });
+    this.folder = folder;
+  }
+}

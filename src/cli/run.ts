@@ -2,7 +2,8 @@
 import { FlightDeckError } from "../core/index.ts";
 import { problemOfError } from "../view/problems.ts";
 import { COMMANDS, type Command, type Parsed, parse, UsageError, usage, usageOf } from "./args.ts";
-import { type Context, DONE, FAILED } from "./context.ts";
+import { type Context, DONE, FAILED, InRunError } from "./context.ts";
+import { diff } from "./diff.ts";
 import { doctor, UnreadableStepsError } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
@@ -16,6 +17,16 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
   doctor: (context, args) =>
     doctor(context, args.argument, {
       config: args.text("config"),
+      extra: args.flag("extra"),
+      asRecorded: args.flag("as-recorded"),
+      json: args.flag("json"),
+    }),
+  diff: (context, args) =>
+    diff(context, args.all, {
+      z: args.number("z-thresh"),
+      sustain: args.integer("sustain"),
+      align: args.text("align"),
+      ignore: args.text("ignore"),
       extra: args.flag("extra"),
       asRecorded: args.flag("as-recorded"),
       json: args.flag("json"),
@@ -59,7 +70,7 @@ async function runCommand(command: Command, rest: readonly string[], context: Co
     if (!(error instanceof UsageError)) throw error;
     return misused(context, oneLine(error.message), `flight-deck ${command.name} --help`);
   }
-  if (!parsed.help && parsed.argument === "")
+  if (!parsed.help && [parsed.argument, ...parsed.all].includes(""))
     return misused(context, `${command.argument.name} is empty`, `flight-deck ${command.name} --help`);
   if (parsed.help) {
     context.out(usageOf(command));
@@ -70,7 +81,9 @@ async function runCommand(command: Command, rest: readonly string[], context: Co
   } catch (error) {
     if (error instanceof UsageError)
       return misused(context, oneLine(error.message), `flight-deck ${command.name} --help`);
-    context.err(failure(parsed.argument, error));
+    const [folder, cause] =
+      error instanceof InRunError ? [error.folder, error.cause] : [parsed.argument, error];
+    context.err(failure(folder, cause));
     return FAILED;
   }
 }

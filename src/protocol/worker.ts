@@ -1,5 +1,6 @@
 /** Host ↔ worker. The worker holds the open runs by number; what is asked of a run is checked by {@link runContract}. */
 import * as z from "zod/mini";
+import { MAX_RUNS } from "./compare.ts";
 import { FindParams, FoundRuns } from "./runs.ts";
 import { type Contract, Problem } from "./wire.ts";
 
@@ -37,6 +38,15 @@ export const workerContract = {
   /** A method of the run contract with its parameters; both are checked in the worker, the result by the host. */
   call: {
     params: z.object({ run: RunNumber, method: z.string(), params: z.unknown() }),
+    result: z.unknown(),
+  },
+  /** A method of the compare contract over runs that are open here, the baseline first; checked as those of `call` are. */
+  compare: {
+    params: z.object({
+      runs: z.array(RunNumber).check(z.minLength(2), z.maxLength(MAX_RUNS)),
+      method: z.string(),
+      params: z.unknown(),
+    }),
     result: z.unknown(),
   },
 } as const satisfies Contract;

@@ -2,10 +2,12 @@
 import * as z from "zod/mini";
 import { FlightDeckError } from "../core/format/problems.ts";
 import type { RunModel } from "../core/run/model.ts";
+import { type CompareContract, compareContract } from "../protocol/compare.ts";
 import { type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
 import { type RunContract, runContract } from "../protocol/run.ts";
 import type { FindParams, FoundRuns } from "../protocol/runs.ts";
 import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
+import { compareViews } from "../view/compare.ts";
 import { problemOfError } from "../view/problems.ts";
 import { runViews } from "../view/run.ts";
 
@@ -27,7 +29,8 @@ export interface WorkerParts {
 }
 
 export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
-  const runs = new Map<number, Handlers<RunContract>>();
+  const runs = new Map<number, OpenRun>();
+  const comparisons = new Comparisons();
   let lastRun = 0;
   return {
     warm() {
@@ -37,8 +40,8 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
     open: ({ dir, loose }) =>
       parts.answer(async () => {
         try {
-          const views = runViews(await parts.open(dir, loose), parts.now);
-          runs.set(++lastRun, views);
+          const model = await parts.open(dir, loose);
+          runs.set(++lastRun, { model, views: runViews(model, parts.now) });
           return { state: "run", run: lastRun };
         } catch (error) {
           if (!(error instanceof FlightDeckError)) parts.onError("open", error);
@@ -47,11 +50,12 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       }),
     close({ run }) {
       runs.delete(run);
+      comparisons.close(run);
       return {};
     },
     find: (params, { signal }) => parts.answer(() => parts.find(params, signal)),
     async call({ run, method, params }, context) {
-      const views = runs.get(run);
+      const views = runs.get(run)?.views;
       if (!views) throw new ProblemError(CLOSED);
       if (!isRunMethod(method)) throw new ProblemError(BAD_CALL);
       const parsed = z.safeParse(runContract[method].params, params);
@@ -60,8 +64,52 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       // The contract ties method and parameters; across a union of methods the compiler cannot follow.
       return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
     },
+    async compare({ runs: numbers, method, params }, context) {
+      const models = numbers.map((run) => runs.get(run)?.model);
+      if (!models.every((model) => model !== undefined)) throw new ProblemError(CLOSED);
+      if (!isCompareMethod(method)) throw new ProblemError(BAD_CALL);
+      const parsed = z.safeParse(compareContract[method].params, params);
+      if (!parsed.success) throw new ProblemError(BAD_CALL);
+      parts.warm();
+      const views = comparisons.of(numbers, models);
+      return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
+    },
   };
 }
+
+interface OpenRun {
+  readonly model: RunModel;
+  readonly views: Handlers<RunContract>;
+}
+
+/** Comparisons that remember what they have read; each has a fixed room for columns. */
+const MAX_COMPARISONS = 2;
+
+class Comparisons {
+  readonly #known = new Map<
+    string,
+    { readonly runs: readonly number[]; readonly views: Handlers<CompareContract> }
+  >();
+
+  of(runs: readonly number[], models: readonly RunModel[]): Handlers<CompareContract> {
+    const key = runs.join(" ");
+    const known = this.#known.get(key);
+    const entry = known ?? { runs, views: compareViews(models, pause) };
+    this.#known.delete(key);
+    this.#known.set(key, entry);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_COMPARISONS && oldest !== undefined) this.#known.delete(oldest);
+    return entry.views;
+  }
+
+  /** Numbers are never given again, but what was read of a closed run would stay. */
+  close(run: number): void {
+    for (const [key, { runs }] of this.#known) if (runs.includes(run)) this.#known.delete(key);
+  }
+}
+
+/** Settles when waiting messages have been handled. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function refused(label: string, error: unknown): OpenResult {
   const problem = problemOfError(error);
@@ -69,6 +117,10 @@ function refused(label: string, error: unknown): OpenResult {
     return { state: "empty", label, problem, loose: error.facts["loose"] === "yes" };
   }
   return { state: "refused", label, problem };
+}
+
+function isCompareMethod(method: string): method is keyof CompareContract & string {
+  return Object.hasOwn(compareContract, method);
 }
 
 function isRunMethod(method: string): method is keyof RunContract & string {

@@ -40,8 +40,23 @@ export function yRanges(
   domain: Domain,
   scale: YScale = "linear",
 ): YRanges {
-  const [start, end] = placesIn(sorted.x, domain);
-  const all = columns.map((column) => finiteValues(sorted, column, start, end));
+  return yRangesOver(
+    columns.map((column) => ({ sorted, column })),
+    domain,
+    scale,
+  );
+}
+
+/** The same for series of several runs, each with places of its own. */
+export function yRangesOver(
+  series: readonly { readonly sorted: SortedX; readonly column: Values }[],
+  domain: Domain,
+  scale: YScale = "linear",
+): YRanges {
+  const all = series.map(({ sorted, column }) => {
+    const [start, end] = placesIn(sorted.x, domain);
+    return finiteValues(sorted, column, start, end);
+  });
   if (scale === "linear") return rangesOf(all, widen);
   const { full, robust, outside } = rangesOf(all.map(exponents), aroundExponent);
   return { full: full && powers(full), robust: robust && powers(robust), outside };

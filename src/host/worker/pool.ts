@@ -1,4 +1,5 @@
 /** Runs shared by all that show them: a folder is opened once, and closed when nobody shows it any more. */
+import type { FindParams, FoundRuns } from "../../protocol/runs.ts";
 import type { Opened, RunWorker, WorkerRun } from "./client.ts";
 
 export interface Lease {
@@ -49,6 +50,18 @@ export class RunPool {
       release();
       throw error;
     }
+  }
+
+  /** A handle of one's own, on the files as they are now. Shared by nobody. @throws ProblemError */
+  async fresh(dir: string, loose: boolean): Promise<Leased> {
+    const opened = await this.#worker.open(dir, loose);
+    if (opened.state !== "run") return opened;
+    return { state: "run", lease: { run: opened.run, release: () => opened.run.close() } };
+  }
+
+  /** All runs below a folder. @throws ProblemError, "aborted" after `signal` */
+  find(params: FindParams, signal: AbortSignal): Promise<FoundRuns> {
+    return this.#worker.find(params, signal);
   }
 
   /** Lets questions be asked again that a thread died of. */
