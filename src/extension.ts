@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Host } from "./host/host.ts";
 import type { Inline } from "./host/inline/inline.ts";
+import type { Node } from "./host/runs/nodes.ts";
 import type { SampleCommandName } from "./host/samples/commands.ts";
 
 function refuse(uri: vscode.Uri): never {
@@ -17,8 +18,22 @@ const MENTIONING = ["jsonl", "log", "markdown", "plaintext"].map((language) => (
 export function activate(context: vscode.ExtensionContext): void {
   let loading: Promise<Host> | undefined;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  const host = () => {
-    loading ??= import("./host/host.ts").then((module) => new module.Host(context, changed));
+  const runsChanged = new vscode.EventEmitter<Node | undefined>();
+  // VS Code asks for what is in it when it is first shown.
+  const tree = vscode.window.createTreeView<Node>("flightDeck.runs", {
+    treeDataProvider: {
+      onDidChangeTreeData: runsChanged.event,
+      getChildren: async (node) => (await host()).runs.view.children(node),
+      getTreeItem: async (node) => (await host()).runs.view.item(node),
+      getParent: (node) => (node.kind === "leaf" ? node.parent : undefined),
+    },
+    canSelectMany: true,
+    showCollapseAll: true,
+  });
+  const host = (): Promise<Host> => {
+    loading ??= import("./host/host.ts").then(
+      (module) => new module.Host(context, changed, { tree, changed: runsChanged }),
+    );
     return loading;
   };
   const command = (name: string, run: (...args: unknown[]) => Promise<void>) =>
@@ -94,6 +109,18 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.languages.registerDocumentLinkProvider(MENTIONING, {
       provideDocumentLinks: async (document, token) => (await inline()).links(document, token),
     }),
+    tree,
+    runsChanged,
+    command("filterRuns", async () => (await host()).runs.filter()),
+    command("clearRunsFilter", async () => (await host()).runs.view.setFilter("")),
+    command("sortRuns", async () => (await host()).runs.sort()),
+    command("refreshRuns", async () => (await host()).runs.refresh()),
+    command("stopRunsSearch", async () => (await host()).runs.view.catalogue.stopSearch()),
+    command("revealInRuns", async (target) => (await host()).runs.revealInView(target)),
+    command("compareSelected", async (target, all) => (await host()).runs.compare(target, all)),
+    command("revealRun", async (target) => (await host()).runs.revealInExplorer(target)),
+    command("copyRunPath", async (target, all) => (await host()).runs.copyPath(target, all)),
+    command("openEvidence", async (dir, finding, step) => (await host()).runs.openEvidence(dir, finding, step)),
     command("showLog", async () => (await host()).showLog()),
     changed,
     vscode.workspace.onDidOpenTextDocument(noticed),

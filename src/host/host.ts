@@ -12,6 +12,8 @@ import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { answerFrom } from "./inline/answer.ts";
 import type { Answer } from "./inline/inline.ts";
+import { Runs } from "./runs/runs.ts";
+import type { TreeParts } from "./runs/view.ts";
 import { addressOf } from "./samples/address.ts";
 import { type SampleCommandName, SampleCommands } from "./samples/commands.ts";
 import { SampleDocuments } from "./samples/documents.ts";
@@ -27,9 +29,17 @@ export class Host {
   /** What other files mention. */
   readonly answer: Answer;
   readonly #samples: SampleCommands;
+  readonly #runs: () => Runs;
 
-  /** @param changed tells VS Code of documents whose text is another now */
-  constructor(context: vscode.ExtensionContext, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
+  /**
+   * @param changed tells VS Code of documents whose text is another now
+   * @param tree the Runs view
+   */
+  constructor(
+    context: vscode.ExtensionContext,
+    changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
+    tree: TreeParts,
+  ) {
     this.#services = new Services(context);
     const documents = new DoctorDocuments(this.#services);
     const { reader, doctor, log } = this.#services;
@@ -52,6 +62,19 @@ export class Host {
       ...stops.map((stop) => new vscode.Disposable(stop)),
     );
     this.editor = new RunEditorProvider(this.#services);
+    let runs: Runs | undefined;
+    this.#runs = () => {
+      if (!runs) {
+        runs = new Runs(this.#services, tree, context.workspaceState);
+        context.subscriptions.push(runs);
+      }
+      return runs;
+    };
+  }
+
+  /** The runs of the workspace; made when they are first asked for. */
+  get runs(): Runs {
+    return this.#runs();
   }
 
   sample(name: SampleCommandName, argument: unknown): Promise<void> {

@@ -45,6 +45,8 @@ export function targetsOf(target: unknown, selection: unknown): vscode.Uri[] {
 
 function uriOf(value: unknown): vscode.Uri[] {
   if (value instanceof vscode.Uri) return [value];
+  // An entry of the Runs view.
+  if (typeof value === "object" && value !== null && "runUri" in value) return uriOf(value.runUri);
   if (typeof value !== "string" || value === "") return [];
   return [/^[a-z][a-z0-9+.-]+:\/\//i.test(value) ? vscode.Uri.parse(value, true) : vscode.Uri.file(value)];
 }

@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import { ABORTED, ProblemError } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
+import type { FindParams, FoundRuns } from "../../protocol/runs.ts";
 import type { Params, Problem, Result } from "../../protocol/wire.ts";
 import type { OpenResult } from "../../protocol/worker.ts";
 import { Listeners } from "../listeners.ts";
@@ -57,7 +58,7 @@ export type Opened =
   | Exclude<OpenResult, { readonly state: "run" }>;
 
 /** Questions that may read every file of the run. */
-const SLOW: ReadonlySet<string> = new Set<Method | "open">(["open", "run.counts"]);
+const SLOW: ReadonlySet<string> = new Set<Method | "open" | "find">(["open", "run.counts", "find"]);
 
 export class RunWorker {
   readonly #options: RunWorkerOptions;
@@ -95,6 +96,12 @@ export class RunWorker {
     if (this.#isDisposed) throw new ProblemError(ABORTED);
     this.#runs.add(run);
     return { state: "run", run };
+  }
+
+  /** All runs below a folder. @throws ProblemError, "aborted" after `signal` */
+  find(params: FindParams, signal: AbortSignal): Promise<FoundRuns> {
+    const send = async (more: AskOptions): Promise<FoundRuns> => this.thread().ask("find", params, more);
+    return this.ask(params.root, "find", send, signal);
   }
 
   /** Forgets what questions about a folder have done: the user wants to try again. */
