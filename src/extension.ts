@@ -120,7 +120,9 @@ export function activate(context: vscode.ExtensionContext): void {
     command("compareSelected", async (target, all) => (await host()).runs.compare(target, all)),
     command("revealRun", async (target) => (await host()).runs.revealInExplorer(target)),
     command("copyRunPath", async (target, all) => (await host()).runs.copyPath(target, all)),
-    command("openEvidence", async (dir, finding, step) => (await host()).runs.openEvidence(dir, finding, step)),
+    command("openEvidence", async (dir, finding, step) =>
+      (await host()).runs.openEvidence(dir, finding, step),
+    ),
     command("showLog", async () => (await host()).showLog()),
     changed,
     vscode.workspace.onDidOpenTextDocument(noticed),

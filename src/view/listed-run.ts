@@ -1,5 +1,6 @@
 /** A run in a list, and the orders that a list can have. */
 import type { RunKind } from "../core/runs/signs.ts";
+import type { VerdictView } from "../protocol/diagnosis.ts";
 import type { FindingLine, RunState, RunSummary } from "../protocol/runs.ts";
 import type { Problem } from "../protocol/wire.ts";
 
@@ -15,6 +16,8 @@ export interface ListedRun {
   readonly summary: RunSummary | null;
   /** Worst first; `null` while it was not diagnosed. */
   readonly findings: readonly FindingLine[] | null;
+  /** What it comes to without findings; `null` while it was not diagnosed. */
+  readonly verdict: VerdictView | null;
   /** Why it cannot be read. */
   readonly problem: Problem | null;
 }

@@ -20,6 +20,7 @@ interface Manifest {
     }[];
     readonly customEditors: readonly { readonly viewType: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
 }
 const manifest = JSON.parse(read("package.json")) as Manifest;
@@ -28,6 +29,7 @@ const registered = vi.hoisted(() => ({
   commands: [] as string[],
   editors: [] as string[],
   schemes: [] as string[],
+  views: [] as string[],
 }));
 
 /** A VS Code that only takes down what is registered with it. */
@@ -43,7 +45,10 @@ vi.mock("vscode", () => {
       registerHoverProvider: () => nothing,
       registerDocumentLinkProvider: () => nothing,
     },
-    window: { registerCustomEditorProvider: record(registered.editors) },
+    window: {
+      registerCustomEditorProvider: record(registered.editors),
+      createTreeView: record(registered.views),
+    },
     workspace: {
       registerFileSystemProvider: record(registered.schemes),
       onDidOpenTextDocument: () => nothing,
@@ -64,10 +69,11 @@ const documents = trackedFiles().filter((file) => file.endsWith(".md") && !file.
 
 test("every contributed command and editor is registered, and nothing else is", () => {
   activate({ subscriptions: [] } as never);
-  const { commands, customEditors } = manifest.contributes;
+  const { commands, customEditors, views } = manifest.contributes;
   expect(registered.commands.toSorted()).toEqual(commands.map(({ command }) => command).toSorted());
   expect(registered.editors).toEqual(customEditors.map(({ viewType }) => viewType));
   expect(registered.schemes).toEqual(["flightdeck"]);
+  expect(registered.views).toEqual(Object.values(views).flatMap((all) => all.map(({ id }) => id)));
 });
 
 test("menus name contributed commands only", () => {

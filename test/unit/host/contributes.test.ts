@@ -36,7 +36,7 @@ describe("package.json", () => {
   it("names commands by a verb, under one category", () => {
     for (const { title, category } of commands) {
       expect(category).toBe("Flight Deck");
-      expect(title).toMatch(/^(Open|Show|Diagnose|Clear|Find|Diff|Compare with|Go to) [A-Z]/);
+      expect(title).toMatch(/^(Open|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy) [A-Z]/);
     }
   });
 
@@ -52,6 +52,10 @@ describe("package.json", () => {
     expect(hidden.map(({ command }: { command: string }) => command)).toEqual([
       "flightDeck.explainWarning",
       "flightDeck.explainSignature",
+      "flightDeck.compareSelected",
+      "flightDeck.revealRun",
+      "flightDeck.copyRunPath",
+      "flightDeck.openEvidence",
     ]);
   });
 

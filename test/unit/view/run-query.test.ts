@@ -50,6 +50,7 @@ function run(
     kind: "recording",
     summary: summary && whole,
     findings,
+    verdict: null,
     problem: null,
   };
 }

@@ -1,0 +1,66 @@
+/** The input for the runs filter: a list that offers what can be written next, and says what is wrong. */
+import * as vscode from "vscode";
+import { shown } from "../../view/run-line.ts";
+import { matchesQuery, parseQuery } from "../../view/run-query.ts";
+import { configKeysOf, queryCompletions } from "../../view/run-query-completion.ts";
+import type { RunsView } from "./view.ts";
+
+interface Item extends vscode.QuickPickItem {
+  /** The whole text once it is taken; `null` for the text as it stands. */
+  readonly text: string | null;
+}
+
+const EXAMPLE = "algorithm:grpo trainer_config.lr>=1e-5 finding:KL_BLOWUP -state:running words";
+
+export function askForFilter(view: RunsView): void {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = "Filter Runs";
+  pick.placeholder = EXAMPLE;
+  pick.value = view.filter;
+  // Each entry holds what is typed so far, so that VS Code's own matching lets all of them through.
+  pick.onDidChangeValue(() => show());
+  pick.onDidAccept(() => {
+    const [item] = pick.activeItems;
+    if (item && item.text !== null) {
+      pick.value = item.text;
+      show();
+      return;
+    }
+    view.setFilter(pick.value);
+    pick.hide();
+  });
+  pick.onDidHide(() => pick.dispose());
+  const show = (): void => {
+    pick.items = itemsFor(view, pick.value);
+  };
+  show();
+  pick.show();
+}
+
+function itemsFor(view: RunsView, value: string): Item[] {
+  const runs = view.catalogue.list();
+  const { terms, problems } = parseQuery(value, configKeysOf(runs));
+  const [problem] = problems;
+  const count = runs.filter((run) => matchesQuery(terms, run)).length;
+  const isOpen = /[:=<>]$/.test(value);
+  const apply: Item = {
+    label: problem && !isOpen ? problem.message : value.trim() === "" ? "Show all runs" : "Apply",
+    description:
+      problem && !isOpen
+        ? `at character ${problem.from + 1}; the rest lets ${count} of ${runs.length} through`
+        : `${count} of ${runs.length} runs`,
+    iconPath: new vscode.ThemeIcon(problem && !isOpen ? "warning" : "filter"),
+    alwaysShow: true,
+    text: null,
+  };
+  const completions = queryCompletions(value, runs).map(
+    ({ label, detail, text }): Item => ({
+      label: shown(label),
+      description: shown(detail),
+      alwaysShow: true,
+      text,
+    }),
+  );
+  // What is written is complete after a space or a value: then Enter applies it.
+  return [apply, ...completions];
+}

@@ -1,0 +1,206 @@
+/** The Runs view put together, and what its commands do. */
+import * as vscode from "vscode";
+import { ProblemError } from "../../protocol/rpc.ts";
+import { RUN_ORDERS, type RunOrder } from "../../view/listed-run.ts";
+import { findingLines } from "../../view/run-summary.ts";
+import { openFolder } from "../commands/openRun.ts";
+import type { Memory } from "../commands/recents.ts";
+import { folderOf, frontRun } from "../commands/targets.ts";
+import { disk, lookingAt } from "../disk.ts";
+import { look } from "../editor/look.ts";
+import type { Services } from "../services.ts";
+import { RunCatalogue } from "./catalogue.ts";
+import { RunDecorations } from "./decorations.ts";
+import type { Ask } from "./details.ts";
+import { askForFilter } from "./filter-input.ts";
+import { type Node, RunNode } from "./nodes.ts";
+import { RunsView, type TreeParts } from "./view.ts";
+
+const NEVER = new AbortController().signal;
+/** Everything in a run whose change a list can show. */
+const WATCHED =
+  "**/{manifest.json,steps.parquet,events.jsonl,part-*.parquet,observed.attempt*.json,metrics.json}";
+
+export class Runs implements vscode.Disposable {
+  readonly view: RunsView;
+  readonly #services: Services;
+  readonly #listening: vscode.Disposable[] = [];
+
+  constructor(services: Services, parts: TreeParts, memory: Memory) {
+    this.#services = services;
+    const catalogue = new RunCatalogue({
+      roots: rootsOf,
+      find: (root, signal) => services.pool.find({ root, exclude: excluded() }, signal),
+      digest: async (dir) => (await look(lookingAt(dir))).digest,
+      read: (dir, isLoose, signal) => this.#read(dir, isLoose, signal),
+      diagnose: (dir, signal) => this.#diagnose(dir, signal),
+      onError: (what, error) =>
+        services.log.error(`${what}: ${error instanceof Error ? (error.stack ?? "") : error}`),
+      now: () => performance.now(),
+    });
+    this.view = new RunsView(catalogue, parts, memory, this.#ask);
+    this.#listening.push(this.view, new RunDecorations(catalogue), ...this.#watch(catalogue));
+  }
+
+  dispose(): void {
+    for (const each of this.#listening) each.dispose();
+  }
+
+  filter(): void {
+    askForFilter(this.view);
+  }
+
+  async sort(): Promise<void> {
+    const items = RUN_ORDERS.map((order) => ({
+      label: ORDER_WORDS[order],
+      description: order === this.view.order ? "now" : "",
+      order,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, { title: "Sort Runs", placeHolder: "Sort by" });
+    if (chosen) this.view.setOrder(chosen.order);
+  }
+
+  /** Shows the progress in the view itself. */
+  async refresh(): Promise<void> {
+    const work = this.view.catalogue.refresh();
+    await vscode.window.withProgress({ location: { viewId: "flightDeck.runs" } }, () => work);
+  }
+
+  /** @param target a run of the list, a folder, or nothing: the run in front */
+  async revealInView(target: unknown): Promise<void> {
+    const uri = target instanceof vscode.Uri ? target : frontRun();
+    if (!uri) return;
+    const { fsPath } = await folderOf(uri);
+    await vscode.commands.executeCommand("flightDeck.runs.focus");
+    if (await this.view.reveal(fsPath)) return;
+    const isKnown = this.view.catalogue.get(fsPath) !== undefined;
+    const why = isKnown
+      ? "The filter of the Runs view hides this run."
+      : "The Runs view shows runs below the folders of the workspace; this one is not, or lies in a folder that is left out.";
+    const clear = isKnown ? ["Clear Filter"] : [];
+    if ((await vscode.window.showInformationMessage(why, ...clear)) === undefined) return;
+    this.view.setFilter("");
+    await this.view.reveal(fsPath);
+  }
+
+  async compare(target: unknown, selection: unknown): Promise<void> {
+    const uris = nodesOf(target, selection).map(({ runUri }) => runUri);
+    if (uris.length < 2) {
+      void vscode.window.showInformationMessage("Select two or more runs in the Runs view to compare them.");
+      return;
+    }
+    await vscode.commands.executeCommand("flightDeck.compareRuns", uris[0], uris);
+  }
+
+  async revealInExplorer(target: unknown): Promise<void> {
+    if (target instanceof RunNode) await vscode.commands.executeCommand("revealInExplorer", target.runUri);
+  }
+
+  async copyPath(target: unknown, selection: unknown): Promise<void> {
+    const paths = nodesOf(target, selection).map(({ dir }) => dir);
+    if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
+  }
+
+  /** @param finding its id, or nothing @param step of an event, or nothing */
+  async openEvidence(dir: unknown, finding: unknown, step: unknown): Promise<void> {
+    if (typeof dir !== "string" || (await disk.kind(dir)) !== "directory") return;
+    if (typeof finding === "string") this.#services.focus.ask(dir, finding);
+    else if (typeof step === "string" && step !== "" && Number.isFinite(Number(step)))
+      this.#services.sampleFocus.ask(dir, { row: null, step: Number(step) });
+    await openFolder(vscode.Uri.file(dir));
+  }
+
+  readonly #ask: Ask = async (dir, method, params) => {
+    const leased = await this.#services.pool.acquire(dir, this.#isLoose(dir));
+    if (leased.state !== "run") throw new ProblemError(leased.problem);
+    try {
+      return await leased.lease.run.call(method, params, NEVER);
+    } finally {
+      leased.lease.release();
+    }
+  };
+
+  #isLoose(dir: string): boolean {
+    return this.view.catalogue.get(dir)?.kind === "loose";
+  }
+
+  async #read(dir: string, isLoose: boolean, signal: AbortSignal) {
+    const leased = await this.#services.pool.fresh(dir, isLoose);
+    if (leased.state !== "run") throw new ProblemError(leased.problem);
+    try {
+      return await leased.lease.run.call("run.summary", {}, signal);
+    } finally {
+      leased.lease.release();
+    }
+  }
+
+  async #diagnose(dir: string, signal: AbortSignal) {
+    const { text, extra } = await this.#services.doctor.configFor(dir);
+    const leased = await this.#services.pool.fresh(dir, false);
+    if (leased.state !== "run") throw new ProblemError(leased.problem);
+    try {
+      const { findings, verdict } = await leased.lease.run.call(
+        "run.diagnose",
+        { config: text, extra, known: false },
+        signal,
+      );
+      return { findings: findingLines(findings), verdict };
+    } finally {
+      leased.lease.release();
+    }
+  }
+
+  #watch(catalogue: RunCatalogue): vscode.Disposable[] {
+    const watcher = vscode.workspace.createFileSystemWatcher(WATCHED);
+    const touched = ({ fsPath }: vscode.Uri): void => catalogue.touched(fsPath);
+    const stop = this.#services.doctor.onChanged((concerns) => catalogue.rethink(concerns));
+    return [
+      watcher,
+      watcher.onDidCreate(touched),
+      watcher.onDidChange(touched),
+      watcher.onDidDelete(touched),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void catalogue.refresh()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration("flightDeck.runs.exclude")) void catalogue.refresh();
+      }),
+      new vscode.Disposable(stop),
+    ];
+  }
+}
+
+const ORDER_WORDS: Readonly<Record<RunOrder, string>> = {
+  newest: "Newest first",
+  name: "Name",
+  severity: "Worst finding first",
+  reward: "Highest last reward first",
+  steps: "Most steps first",
+  state: "State: running first",
+};
+
+function rootsOf(): string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
+}
+
+/** Longer ones than a path is are a mistake. */
+const MAX_PATTERN = 500;
+
+function excluded(): string[] {
+  const setting = vscode.workspace.getConfiguration("flightDeck.runs").get<unknown>("exclude");
+  if (typeof setting !== "object" || setting === null) return [];
+  return Object.entries(setting)
+    .filter(([pattern, isOn]) => isOn === true && pattern.length <= MAX_PATTERN)
+    .map(([pattern]) => pattern)
+    .slice(0, MAX_PATTERN);
+}
+
+/** What was clicked, and the selection where that is part of it. */
+export function nodesOf(target: unknown, selection: unknown): RunNode[] {
+  const selected = Array.isArray(selection)
+    ? selection.filter((node): node is RunNode => node instanceof RunNode)
+    : [];
+  if (!(target instanceof RunNode)) return selected;
+  return selected.includes(target) ? selected : [target];
+}
+
+export type { Node };
