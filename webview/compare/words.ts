@@ -1,0 +1,282 @@
+/** What the compare editor says, and what it lists in which order: without a page, so that it can be tested without one. */
+import type {
+  Alignment,
+  CompareConfigRow,
+  CompareConfigSection,
+  CompareMetric,
+  CompareOverview,
+  ComparePlace,
+  ConfigCell,
+  MetricGap,
+  PairView,
+  RecordCell,
+  RecordDifference,
+} from "../../src/protocol/compare.ts";
+import type { SeriesView, XAxis } from "../../src/protocol/run.ts";
+import { placeWords } from "../charts/summary.ts";
+import { stepText, valueWords } from "../panels/words.ts";
+import { formatCount, formatDuration, formatNumber, plural } from "../text/numbers.ts";
+
+/** How the chart's x axis is written for an alignment. */
+export const axisOf = (align: Alignment): XAxis => (align === "time" ? "relative" : "step");
+
+export const ALIGNMENTS: readonly { readonly value: Alignment; readonly label: string }[] = [
+  { value: "step", label: "Step" },
+  { value: "relative", label: "Relative step" },
+  { value: "time", label: "Time since start" },
+];
+
+/** "step 76", "step 76 (75 after the first)", "step 76 (2 m 05 s in)". */
+export function atWords({ text, x }: ComparePlace, align: Alignment): string {
+  const step = `step ${stepText(text)}`;
+  if (align === "step") return step;
+  return align === "time"
+    ? `${step} (${formatDuration(x)} in)`
+    : `${step} (${formatCount(x)} after the first)`;
+}
+
+/** A place without its step, as short as a label wants it: "76", "2 m 05 s". */
+export const shortPlace = ({ text, x }: ComparePlace, align: Alignment): string =>
+  align === "time" ? formatDuration(x) : align === "relative" ? `+${formatCount(x)}` : stepText(text);
+
+export type Standing = "parts" | "separates" | "tracks" | "unknown";
+
+export const standingOf = (gap: MetricGap | null): Standing =>
+  gap?.divergence ? "parts" : gap?.separation ? "separates" : gap ? "tracks" : "unknown";
+
+/** "parts at 76", "separates near 63", "tracks". */
+export function standingWords(gap: MetricGap | null, align: Alignment): string {
+  if (gap?.divergence) return `parts at ${shortPlace(gap.divergence, align)}`;
+  if (gap?.separation) return `separates near ${shortPlace(gap.separation.at, align)}`;
+  return gap ? "tracks" : "";
+}
+
+export interface Part {
+  readonly text: string;
+  readonly strong?: boolean;
+}
+
+const strong = (text: string): Part => ({ text, strong: true });
+
+/** The sentence above everything: where the runs part. Texts of the recording are parts of their own. */
+export function leadParts(pair: PairView): Part[] {
+  const { metrics, first, compared, comparedOurs, commonSteps, align } = pair;
+  if (compared + comparedOurs === 0)
+    return [
+      {
+        text: `${plural(commonSteps, "step")} ${commonSteps === 1 ? "is" : "are"} in both runs, too few to compare their metrics.`,
+      },
+    ];
+  const parted = metrics.filter(({ divergence, ours }) => divergence && !ours);
+  const lead = metrics.find(({ metric }) => metric === first);
+  const noise = "the noise between the runs is taken from the first quarter.";
+  if (lead?.divergence)
+    return [
+      { text: "The runs part at " },
+      strong(atWords(lead.divergence, align)),
+      { text: ", first in " },
+      strong(lead.title),
+      {
+        text: `. ${formatCount(parted.length)} of ${plural(compared, "metric")} ${parted.length === 1 ? "diverges" : "diverge"}; ${noise}`,
+      },
+    ];
+  const separated = metrics.filter(({ divergence, separation }) => !divergence && separation);
+  const [earliest] = separated;
+  const none = `None of ${plural(compared, "metric")} diverges; ${noise}`;
+  if (!earliest?.separation) return [{ text: "The runs track each other. " }, { text: none }];
+  return [
+    { text: `${none} By Flight Deck's own measure ` },
+    strong(earliest.title),
+    { text: " separates near " },
+    strong(atWords(earliest.separation.at, align)),
+    { text: separated.length > 1 ? `, and ${formatCount(separated.length - 1)} more.` : "." },
+  ];
+}
+
+/** "250 common steps · 14 metrics compared". */
+export function factWords({ commonSteps, compared, comparedOurs }: PairView): string {
+  const ours = comparedOurs > 0 ? ` + ${formatCount(comparedOurs)} of our own` : "";
+  return `${plural(commonSteps, "common step")} · ${plural(compared, "metric")}${ours} compared`;
+}
+
+/** How an alignment that would do is offered. */
+export const suggestionWords = (align: Alignment): string =>
+  `Align by ${(ALIGNMENTS.find(({ value }) => value === align)?.label ?? "step").toLowerCase()}`;
+
+/** A metric of the page with what the pair says of it. */
+export interface Listed {
+  readonly metric: CompareMetric;
+  readonly gap: MetricGap | null;
+  /** Why the pair says nothing: "only in A"; "" when it does. */
+  readonly skipped: string;
+}
+
+const SKIPPED = {
+  "only-a": "only in the baseline",
+  "only-b": "not in the baseline",
+  "too-few": "too few common values",
+} as const;
+
+/** Every shared metric: diverged first, then separated, then the rest as the recording has them. */
+export function listed(overview: CompareOverview, pair: PairView | null): Listed[] {
+  const all = new Map<string, CompareMetric>();
+  for (const { metrics } of overview.groups)
+    for (const metric of metrics) if (!all.has(metric.metric)) all.set(metric.metric, metric);
+  const list: Listed[] = [];
+  for (const gap of pair?.metrics ?? []) {
+    const metric = all.get(gap.metric) ?? {
+      metric: gap.metric,
+      title: gap.title,
+      unit: gap.unit,
+      ours: gap.ours,
+      runs: [0, pair?.other ?? 1],
+    };
+    all.delete(gap.metric);
+    list.push({ metric, gap, skipped: "" });
+  }
+  const why = new Map((pair?.skipped ?? []).map(({ metric, reason }) => [metric, SKIPPED[reason]]));
+  for (const metric of all.values()) list.push({ metric, gap: null, skipped: why.get(metric.metric) ?? "" });
+  return list;
+}
+
+export interface Chosen {
+  readonly shown: readonly Listed[];
+  /** Left out until somebody asks for all. */
+  readonly more: number;
+}
+
+/** What is drawn: all that part, and of those that track as many as fill two rows. */
+export function chosen(
+  list: readonly Listed[],
+  state: {
+    readonly onlyDiverged: boolean;
+    readonly all: boolean;
+    readonly metricFilter: string;
+  },
+  columns: number,
+): Chosen {
+  const words = state.metricFilter.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = list.filter(({ metric: { metric, title } }) =>
+    words.every((word) => `${title} ${metric}`.toLowerCase().includes(word)),
+  );
+  const parted = found.filter(({ gap }) => gap?.divergence || gap?.separation);
+  if (state.onlyDiverged) return { shown: parted, more: 0 };
+  if (state.all || words.length > 0) return { shown: found, more: 0 };
+  const least = Math.max(2, Math.ceil(parted.length / columns)) * columns;
+  return { shown: found.slice(0, least), more: Math.max(0, found.length - least) };
+}
+
+/** A chart for who cannot see it. */
+export function overlayWords(
+  item: Listed,
+  view: { readonly xDomain: readonly [number, number] } | null,
+  named: readonly (readonly [name: string, series: SeriesView])[],
+  align: Alignment,
+): string {
+  const { title } = item.metric;
+  if (!view) return `${title}, loading`;
+  const axis = axisOf(align);
+  const place = (x: number): string => placeWords(x, axis);
+  const standing = item.skipped === "" ? standingLong(item.gap, align) : item.skipped;
+  const lines = named.slice(0, 6).map(([name, series]) => {
+    if (series.finite === 0) return `${name}: no values`;
+    const { last, min, minX, max, maxX } = series;
+    const extremes =
+      min !== null && max !== null && minX !== null && maxX !== null
+        ? `, lowest ${formatNumber(min)} at ${place(minX)}, highest ${formatNumber(max)} at ${place(maxX)}`
+        : "";
+    return `${name}: last ${last === null ? "none" : formatNumber(last)}${extremes}`;
+  });
+  const more = named.length > 6 ? [`and ${plural(named.length - 6, "more run")}`] : [];
+  const range = `${place(view.xDomain[0])} to ${place(view.xDomain[1])}`;
+  return [`${title}, ${range}`, standing, ...lines, ...more].filter(Boolean).join(". ");
+}
+
+function standingLong(gap: MetricGap | null, align: Alignment): string {
+  if (gap?.divergence) return `parts at ${atWords(gap.divergence, align)}`;
+  if (gap?.separation)
+    return `separates near ${atWords(gap.separation.at, align)} by Flight Deck's own measure`;
+  return gap ? "tracks" : "";
+}
+
+/** The figures of a gap, for the large chart: name and value. */
+export function gapFigures(gap: MetricGap, z: number, align: Alignment): [string, string][] {
+  const unit = gap.unit === "" ? "" : ` ${gap.unit}`;
+  const band = `${formatNumber(gap.gapEarly)} ± ${formatNumber(z * gap.noise)}${unit}`;
+  const figures: [string, string][] = [
+    ["common values", formatCount(gap.n)],
+    ["early gap", `${formatNumber(gap.gapEarly)}${unit}, noise ${formatNumber(gap.noise)}`],
+    ["band", band],
+    ["late gap", `${formatNumber(gap.gapLate)}${unit}, ${formatNumber(gap.zLate)} noise units`],
+    ["higher late", gap.higherLate === "a" ? "the baseline" : "the other run"],
+  ];
+  const { separation } = gap;
+  if (separation)
+    figures.push([
+      "our measure",
+      `separates near ${atWords(separation.at, align)}: gap ${formatNumber(separation.before)} → ${formatNumber(separation.after)}, ${formatNumber(separation.score)} standard errors`,
+    ]);
+  return figures;
+}
+
+/** A value of the configuration as it is told from all others: text in quotes where it could be taken for something else. */
+export function cellWords(cell: ConfigCell): string {
+  if (!cell.present) return "not set";
+  if (cell.type === "empty" && cell.value === "") return '""';
+  return cell.type === "list" ? cell.value : valueWords({ value: cell.value, type: cell.type });
+}
+
+/** Rows of a section that are listed. */
+export function configRows(
+  { rows }: CompareConfigSection,
+  {
+    onlyDifferences,
+    showIgnored,
+    configFilter,
+  }: {
+    readonly onlyDifferences: boolean;
+    readonly showIgnored: boolean;
+    readonly configFilter: string;
+  },
+): CompareConfigRow[] {
+  const words = configFilter.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(({ path, cells, differs, ignored }) => {
+    if (ignored && !showIgnored) return false;
+    if (onlyDifferences && !differs) return false;
+    const text = [path, ...cells.map(({ value }) => value)].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** "3 of 125 keys differ · 2 ignored". */
+export function configCounts(sections: readonly CompareConfigSection[]): string {
+  const rows = sections.flatMap((section) => section.rows);
+  const differing = sections.reduce((sum, section) => sum + section.differing, 0);
+  const ignored = rows.filter((row) => row.ignored && row.differs).length;
+  const of = `${formatCount(differing)} of ${plural(rows.length, "key")} ${differing === 1 ? "differs" : "differ"}`;
+  return ignored > 0 ? `${of} · ${formatCount(ignored)} more ignored` : of;
+}
+
+/** "+0.513", "−0.02", "0". */
+export function signed(value: number): string {
+  return value > 0 ? `+${formatNumber(value)}` : formatNumber(value);
+}
+
+/** "0.512 ± 0.03 (n 3)". */
+export function recordWords({ n, mean, sd }: RecordCell): string {
+  const spread = Number.isNaN(sd) ? "" : ` ± ${formatNumber(sd)}`;
+  return `${formatNumber(mean, 4)}${spread}`.concat(n === 1 ? "" : ` (n ${formatCount(n)})`);
+}
+
+/** "+0.02 [−0.01, 0.05]". */
+export function differenceWords({ value, low, high }: RecordDifference): string {
+  if (Number.isNaN(low) || Number.isNaN(high)) return `${signed(value)}, no interval`;
+  return `${signed(value)} [${formatNumber(low)}, ${formatNumber(high)}]`;
+}
+
+/** "a ↔ b", "a ↔ b, c and 3 more". */
+export function namesWords(names: readonly string[]): string {
+  const [first = "", ...others] = names;
+  const some = others.slice(0, 2).join(", ");
+  return `${first} ↔ ${some}${others.length > 2 ? ` and ${others.length - 2} more` : ""}`;
+}
