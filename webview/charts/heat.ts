@@ -1,5 +1,6 @@
 /** The cells of a heat map: one image under the frame, a pixel a cell, stretched by the browser. */
 import type { HeatmapView } from "../../src/protocol/run.ts";
+import { formatNumber } from "../text/numbers.ts";
 import { MARGIN } from "./chart.ts";
 import { type Plot, toPixelX } from "./domain.ts";
 import { type ChartTheme, ramp } from "./palette.ts";
@@ -29,6 +30,41 @@ export function cellImage(heat: HeatmapView, colors: Uint8ClampedArray): CellIma
     }
   }
   return { width: columns, height: buckets, pixels };
+}
+
+/** Values of the column at a place on x, by position, NaN where there is none; `null` beside the picture. */
+export function heatColumn(heat: HeatmapView, x: number): Float64Array | null {
+  const { columns, buckets, cells, xDomain } = heat;
+  const [from, to] = xDomain;
+  if (columns === 0 || !(x >= from && x <= to)) return null;
+  const share = to > from ? (x / 2 - from / 2) / (to / 2 - from / 2) : 0;
+  const column = Math.min(columns - 1, Math.floor(share * columns));
+  return cells.subarray(column * buckets, (column + 1) * buckets);
+}
+
+/** "position 12: 0.0525" of a cell; of a whole column "−0.2 to 3.12, most at 12". @param bucket `null` for all */
+export function heatWords(heat: HeatmapView, x: number, bucket: number | null): string {
+  const values = heatColumn(heat, x);
+  if (!values) return "";
+  const value = bucket === null ? undefined : values[bucket];
+  if (value !== undefined)
+    return `position ${bucket}: ${Number.isNaN(value) ? "no value" : formatNumber(value)}`;
+  const ends = extremes(values);
+  if (!ends) return "no value";
+  return `${formatNumber(values[ends.low] ?? 0)} to ${formatNumber(values[ends.high] ?? 0)}, most at ${ends.high}`;
+}
+
+/** Places of the lowest and the highest value; `null` when there is none. */
+export function extremes(values: Float64Array): { readonly low: number; readonly high: number } | null {
+  let low = -1;
+  let high = -1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    if (low < 0 || value < (values[low] ?? 0)) low = i;
+    if (high < 0 || value > (values[high] ?? 0)) high = i;
+  }
+  return low < 0 ? null : { low, high };
 }
 
 export class HeatLayer {

@@ -10,6 +10,7 @@ import {
   plural,
   spansDays,
 } from "../text/numbers.ts";
+import { extremes } from "./heat.ts";
 
 /**
  * A place on the x axis in words: "step 1,204", "18:21:04", "2 h 05 m in".
@@ -89,12 +90,23 @@ export function chartSummary(
 
 export function heatmapSummary(title: string, view: HeatmapView | null, axis: XAxis): string {
   if (!view) return `${title}, loading`;
-  const [from, to] = view.xDomain;
+  const { xDomain, buckets, columns, cells } = view;
+  const [from, to] = xDomain;
   const dated = spansDays(from, to);
-  const range = `${placeWords(from, axis, dated)} to ${placeWords(to, axis, dated)}`;
-  if (!view.valueDomain || view.buckets === 0) return `${title}, ${range}. no values`;
-  const [lo, hi] = view.valueDomain;
-  return `${title}, ${range}. ${plural(view.buckets, "position")}, from ${formatNumber(lo)} to ${formatNumber(hi)}`;
+  const range = `${title}, ${placeWords(from, axis, dated)} to ${placeWords(to, axis, dated)}`;
+  const ends = extremes(cells);
+  if (!ends) return `${range}. no values`;
+  const cell = (place: number): string => {
+    const at = from + ((to - from) * (Math.floor(place / buckets) + 0.5)) / columns;
+    const x = axis === "step" ? Math.round(at) : at;
+    return `${formatNumber(cells[place] ?? Number.NaN)} at position ${place % buckets}, ${placeWords(x, axis, dated)}`;
+  };
+  let empty = 0;
+  for (let column = 0; column < columns; column++)
+    if (!extremes(cells.subarray(column * buckets, (column + 1) * buckets))) empty++;
+  const words = [plural(buckets, "position"), `lowest ${cell(ends.low)}`, `highest ${cell(ends.high)}`];
+  if (empty > 0) words.push(`${formatCount(empty)} of ${plural(columns, "column")} without a value`);
+  return `${range}. ${words.join(", ")}`;
 }
 
 /** "2 outside ↑": how many, and on which side of what is shown. */

@@ -2,6 +2,7 @@
 import type { ChartSpec } from "../../src/protocol/run.ts";
 import { MARGIN } from "../charts/chart.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
+import { formatNumber } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -17,18 +18,23 @@ export interface Picture {
   readonly svg: string;
 }
 
-/** @param plot the chart's drawn part. @returns `null` when nothing is drawn */
+/**
+ * @param plot the chart's drawn part
+ * @param ends of a heat map's colours
+ * @returns `null` when nothing is drawn
+ */
 export function chartPicture(
   spec: ChartSpec,
   note: string,
   plot: HTMLElement,
   theme: ChartTheme,
+  ends: readonly [number, number] | null = null,
 ): Picture | null {
   const drawn = plot.querySelector(".canvas svg");
   if (!(drawn instanceof SVGSVGElement)) return null;
   const width = plot.clientWidth;
   const legend = spec.kind === "lines" && spec.series.length > 1 ? legendRows(spec, width) : [];
-  const top = TITLE_HEIGHT + legend.length * LEGEND_HEIGHT;
+  const top = TITLE_HEIGHT + (legend.length + (ends ? 1 : 0)) * LEGEND_HEIGHT;
   const height = top + plot.clientHeight;
   const root = element("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   const paper = parsePaper(theme.background);
@@ -43,6 +49,7 @@ export function chartPicture(
   legend.forEach((row, i) => {
     root.append(legendRow(row, TITLE_HEIGHT + i * LEGEND_HEIGHT, theme));
   });
+  if (ends) root.append(...rampRow(ends, theme));
   const heat = plot.querySelector<HTMLCanvasElement>("canvas.heat");
   if (heat && !heat.hidden) root.append(heatImage(heat, top));
   const chart = drawn.cloneNode(true) as SVGSVGElement;
@@ -87,6 +94,26 @@ function legendRow(labels: readonly Label[], top: number, theme: ChartTheme): SV
     row.append(text(words, { x: x + 20, y: 10, fill: theme.label, "font-size": 11 }, theme));
   }
   return row;
+}
+
+const RAMP = "ramp";
+
+/** Which colour is how much. */
+function rampRow([lo, hi]: readonly [number, number], theme: ChartTheme): SVGElement[] {
+  const colors = element("linearGradient", { id: RAMP });
+  const from = element("stop", { offset: 0, "stop-color": parsePaper(theme.background) });
+  const to = element("stop", { offset: 1, "stop-color": theme.series[0] ?? theme.label });
+  colors.append(from, to);
+  const least = formatNumber(lo);
+  const x = 6 + least.length * 6 + 6;
+  const bar = { x, y: TITLE_HEIGHT + 1, width: 64, height: 8, fill: `url(#${RAMP})`, stroke: theme.axis };
+  const words = { y: TITLE_HEIGHT + 9, fill: theme.label, "font-size": 11 };
+  return [
+    colors,
+    element("rect", bar),
+    text(least, { ...words, x: 6 }, theme),
+    text(formatNumber(hi), { ...words, x: x + 64 + 6 }, theme),
+  ];
 }
 
 function heatImage(canvas: HTMLCanvasElement, top: number): SVGElement {

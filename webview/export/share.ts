@@ -44,10 +44,10 @@ export function shareMenu(view: ShareView): MenuItem[] {
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-function picture({ session, spec, plot, theme }: ShareView): Picture {
+function picture({ session, spec, answer, plot, theme }: ShareView): Picture {
   const { range } = session.store.state;
   const note = [session.overview?.label ?? "", range ? rangeWords(range, "") : ""].filter(Boolean).join(", ");
-  const drawn = plot && chartPicture(spec, note, plot, theme);
+  const drawn = plot && chartPicture(spec, note, plot, theme, answer?.heat?.valueDomain);
   if (!drawn) throw new Error("nothing is drawn");
   return drawn;
 }

@@ -19,14 +19,14 @@ export function chartMenu(view: MenuView): MenuItem[] {
   const place = group.charts.findIndex(({ id }) => id === spec.id);
   const move = (by: number): void => prefs.change(moved(group, prefs.current, spec.id, place + by));
   const isHidden = current.hidden.includes(spec.id);
+  const table: MenuItem = {
+    label: "Table of Values",
+    checked: store.state.tables.includes(spec.id),
+    run: () => store.dispatch({ type: "table", chart: spec.id }),
+  };
   const lines: MenuItem[] =
     spec.kind === "lines"
       ? [
-          {
-            label: "Table of Values",
-            checked: store.state.tables.includes(spec.id),
-            run: () => store.dispatch({ type: "table", chart: spec.id }),
-          },
           {
             label: "Logarithmic",
             checked: isLog(store.state, spec),
@@ -40,11 +40,12 @@ export function chartMenu(view: MenuView): MenuItem[] {
         ]
       : [];
   return [
+    table,
     ...lines,
     {
       label: "Pin to Top",
       checked: current.pinned.includes(spec.id),
-      apart: lines.length > 0,
+      apart: true,
       run: () => prefs.pin(spec.id),
     },
     { label: "Move Earlier", disabled: isHidden || place <= 0, run: () => move(-1) },

@@ -4,6 +4,7 @@ import { type Chart, type ChartFactory, MARGIN, plotHeight, plotWidth } from "..
 import { type Domain, logDomain, type Plot, toDataX, toPixelX, xDomain, yDomain } from "../charts/domain.ts";
 import { type ChartMarks, EvidenceLayer, withThresholds } from "../charts/evidence.ts";
 import { DRAG_PIXELS, type KeyIntent, keyIntent } from "../charts/gestures.ts";
+import { heatWords } from "../charts/heat.ts";
 import { Overlay, type OverlayPoint } from "../charts/overlay.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
 import { nearestPoint, nextX } from "../charts/path.ts";
@@ -22,8 +23,11 @@ export interface StageEvents {
   pick(x: number | null): void;
   /** Show a finding's evidence, by its id. */
   finding(id: string): void;
-  /** Values under the crosshair by place in the legend, and the row's place on x; `null` when there is no crosshair. */
-  values(values: readonly (number | null | undefined)[] | null, x: number | null): void;
+  /**
+   * Values under the crosshair by place in the legend, and the row's place on x; `null` when there is no crosshair.
+   * @param words what is under it where there is no legend: a heat map
+   */
+  values(values: readonly (number | null | undefined)[] | null, x: number | null, words: string): void;
 }
 
 export class ChartStage {
@@ -48,6 +52,8 @@ export class ChartStage {
   #from: number | null = null;
   /** Where Shift and an arrow began to mark. */
   #anchor: number | null = null;
+  /** The position of a heat map that the pointer is on; `null` when it is elsewhere. */
+  #bucket: number | null = null;
 
   constructor(
     library: ChartFactory,
@@ -196,12 +202,22 @@ export class ChartStage {
       (points ?? []).filter((point) => point !== undefined),
     );
     const only = values?.length === 1 ? values[0] : undefined;
+    const heat = this.#answer?.heat;
+    const words = heat && x !== null ? heatWords(heat, x, this.#bucket) : "";
     this.#overlay.tip(
       this.#plot,
       x,
-      only === undefined ? "" : only === null ? "no value" : formatNumber(only),
+      only === undefined ? words : only === null ? "no value" : formatNumber(only),
     );
-    this.#events.values(values, x);
+    this.#events.values(values, x, words);
+  }
+
+  #bucketAt(event: PointerEvent): number | null {
+    const buckets = this.#answer?.heat?.buckets ?? 0;
+    const { height } = this.#plot;
+    const down = event.clientY - this.#host.getBoundingClientRect().top - MARGIN.top;
+    const bucket = Math.floor(((height - down) / height) * buckets);
+    return bucket >= 0 && bucket < buckets ? bucket : null;
   }
 
   #pixelOf(event: PointerEvent | MouseEvent): number {
@@ -238,6 +254,7 @@ export class ChartStage {
 
   #dragged(event: PointerEvent): void {
     if (this.#plot.x.empty) return;
+    this.#bucket = this.#bucketAt(event);
     this.#cursor.move(toDataX(this.#plot, this.#pixelOf(event)), this.#marked(event));
   }
 
@@ -252,6 +269,7 @@ export class ChartStage {
   #left(): void {
     if (this.#from !== null) return;
     this.#anchor = null;
+    this.#bucket = null;
     this.#cursor.move(null);
   }
 
@@ -266,6 +284,7 @@ export class ChartStage {
     if (!intent) return;
     event.preventDefault();
     event.stopPropagation();
+    this.#bucket = null;
     this.#do(intent);
   }
 

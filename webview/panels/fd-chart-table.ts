@@ -13,7 +13,21 @@ import { clockWords, stepText } from "./words.ts";
 
 export const TABLE_ROWS = 100;
 /** More columns than this are no table any more; the rest is in the CSV. */
-const MOST_COLUMNS = 32;
+export const MOST_COLUMNS = 32;
+
+/** From page to page of a table. @param count rows of this one */
+export function tablePages(
+  offset: number,
+  count: number,
+  total: number,
+  go: (offset: number) => void,
+): TemplateResult {
+  return html`<p class="pages">
+    <button type="button" class="link" ?disabled=${offset === 0} @click=${() => go(offset - TABLE_ROWS)}>Previous</button>
+    <span class="muted">${formatCount(offset + 1)}–${formatCount(offset + count)} of ${formatCount(total)} rows</span>
+    <button type="button" class="link" ?disabled=${offset + count >= total} @click=${() => go(offset + TABLE_ROWS)}>Next</button>
+  </p>`;
+}
 
 export class FdChartTable extends FdElement {
   static override properties = { session: { attribute: false }, spec: { attribute: false } };
@@ -93,20 +107,7 @@ export class FdChartTable extends FdElement {
     return html`<div class="scroller" tabindex="0" role="region" aria-label=${`Values of ${visibleText(this.spec.title, 120)}`}>
         ${view.rows.length > 0 ? this.#table(view) : html`<p class="none">No rows in these steps.</p>`}
       </div>
-      ${view.total > TABLE_ROWS ? this.#pages(view) : nothing}`;
-  }
-
-  #pages(view: RowsView): TemplateResult {
-    const last = this.#offset + view.rows.length;
-    return html`<p class="pages">
-      <button type="button" class="link" ?disabled=${this.#offset === 0} @click=${() => this.#go(this.#offset - TABLE_ROWS)}>
-        Previous
-      </button>
-      <span class="muted">${formatCount(this.#offset + 1)}–${formatCount(last)} of ${formatCount(view.total)} rows</span>
-      <button type="button" class="link" ?disabled=${last >= view.total} @click=${() => this.#go(this.#offset + TABLE_ROWS)}>
-        Next
-      </button>
-    </p>`;
+      ${view.total > TABLE_ROWS ? tablePages(this.#offset, view.rows.length, view.total, (offset) => this.#go(offset)) : nothing}`;
   }
 
   #table(view: RowsView): TemplateResult {

@@ -18,6 +18,7 @@ import { chartHead, chartLegend, chartState } from "./chart-head.ts";
 import { chartMenu } from "./chart-menu.ts";
 import { ChartStage } from "./chart-stage.ts";
 import "./fd-chart-table.ts";
+import "./fd-heat-table.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Watch, Watched } from "./watch.ts";
 
@@ -164,7 +165,7 @@ export class FdChart extends FdElement implements Watched {
       zoom: (range) => void this.session.zoomX(range),
       pick: (x) => void (x === null ? this.session.pick(null) : this.session.pickX(x)),
       finding: (id) => this.session.findings.show(id),
-      values: (values, x) => this.#values(host, values, x),
+      values: (values, x, words) => this.#values(host, values, x, words),
     });
     await this.#stage.draw(answer, this.#full(), this.#marks);
     this.requestUpdate();
@@ -181,7 +182,12 @@ export class FdChart extends FdElement implements Watched {
   }
 
   /** Values under the crosshair: in the legend, and for a reader of the screen in the slider's text. */
-  #values(plot: HTMLElement, values: readonly (number | null | undefined)[] | null, x: number | null): void {
+  #values(
+    plot: HTMLElement,
+    values: readonly (number | null | undefined)[] | null,
+    x: number | null,
+    drawn = "",
+  ): void {
     const last = this.#data?.answer?.view?.series.map((series) => series.last) ?? [];
     for (const element of this.querySelectorAll<HTMLElement>(".legend-value")) {
       const index = Number(element.dataset["index"]);
@@ -194,7 +200,7 @@ export class FdChart extends FdElement implements Watched {
       .map((value) => (typeof value === "number" ? formatNumber(value) : "no value"))
       .join(", ");
     plot.setAttribute("aria-valuenow", String(x));
-    plot.setAttribute("aria-valuetext", [this.#place(x), words].filter(Boolean).join(", "));
+    plot.setAttribute("aria-valuetext", [this.#place(x), words, drawn].filter(Boolean).join(", "));
   }
 
   #place(x: number): string {
@@ -252,13 +258,14 @@ export class FdChart extends FdElement implements Watched {
   }
 
   #isTable(): boolean {
-    return this.spec.kind === "lines" && this.session.store.state.tables.includes(this.spec.id);
+    return this.session.store.state.tables.includes(this.spec.id);
   }
 
   #table(): TemplateResult | typeof nothing {
-    return this.#near
-      ? html`<fd-chart-table .session=${this.session} .spec=${this.spec}></fd-chart-table>`
-      : nothing;
+    if (!this.#near) return nothing;
+    return this.spec.kind === "heatmap"
+      ? html`<fd-heat-table .answer=${this.#data?.answer ?? null} .spec=${this.spec}></fd-heat-table>`
+      : html`<fd-chart-table .session=${this.session} .spec=${this.spec}></fd-chart-table>`;
   }
 
   #plot(): TemplateResult {

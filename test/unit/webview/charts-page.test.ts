@@ -63,6 +63,48 @@ describe("the x axis", () => {
   });
 });
 
+describe("a heat map", () => {
+  it("says what is under the pointer, and by keys what its column holds", async () => {
+    await open("case=short");
+    const plot = run.chart("kl_positional").locator(".plot");
+    const tip = run.chart("kl_positional").locator(".tip");
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    if (!box) throw new Error("no plot");
+    const seen = new Set<string | null>();
+    for (const down of [0.2, 0.5]) {
+      await run.page.mouse.move(box.x + box.width / 2, box.y + box.height * down);
+      await expect.poll(() => tip.textContent()).toMatch(/^position \d+: −?[\d.e−]+$/);
+      seen.add(await tip.textContent());
+    }
+    expect(seen.size).toBe(2);
+    await run.page.mouse.move(2, 2);
+    await expect.poll(() => tip.isVisible()).toBe(false);
+    await plot.focus();
+    for (const key of ["ArrowRight", "ArrowRight"]) await run.page.keyboard.press(key);
+    await expect.poll(() => tip.textContent()).toMatch(/^[\d.−e]+ to [\d.−e]+, most at \d+$/);
+    expect(await plot.getAttribute("aria-valuetext")).toBe(`step 2, ${await tip.textContent()}`);
+  });
+
+  it("is a table too: a row for each of its columns", async () => {
+    await open("case=short");
+    const chart = run.chart("kl_positional");
+    await menu("kl_positional", "Table of Values");
+    await chart.getByRole("rowheader").first().waitFor();
+    const head = await chart.getByRole("columnheader").allTextContents();
+    expect(head.slice(0, 3)).toEqual(["step", "0", "1"]);
+    const rows = await chart.getByRole("rowheader").allTextContents();
+    expect(rows[0]).toMatch(/^1(–\d+)?$/);
+    const cells = await chart.locator("tbody tr").first().locator("td").allTextContents();
+    expect(cells).toHaveLength(head.length - 1);
+    for (const cell of cells) expect(cell).toMatch(/^(–|−?[\d.e−]+)$/);
+    await run.page.evaluate(() => window.fixture?.session.zoom([40, 60]));
+    await expect.poll(() => chart.getByRole("rowheader").first().textContent()).toMatch(/^40(–\d+)?$/);
+    await menu("kl_positional", "Table of Values");
+    await chart.locator("canvas.heat").waitFor();
+  });
+});
+
 describe("curves", () => {
   it("are smoothed over the raw ones, which step back and stay", async () => {
     await open("case=short");

@@ -97,6 +97,19 @@ describe("copying and saving a chart", () => {
     await expect.poll(() => run.page.locator(".said").textContent()).toBe("Saved");
   });
 
+  it("of a heat map says which colour is how much", async () => {
+    run = await Opened.open(browser, "case=short");
+    await share("kl_positional", "Save as SVG…");
+    const svg = Buffer.from((await saved())?.text ?? "", "latin1").toString("utf8");
+    const chips = (await run.chart("kl_positional").locator(".chip.ramp").textContent()) ?? "";
+    const words = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = ""]) => text);
+    expect(words[0]).toBe("KL by position · grpo-length-hack");
+    expect(words[1]).not.toBe("");
+    expect(`${words[1]}${words[2]}`).toBe(chips.trim());
+    const [, gradient = ""] = /<linearGradient id="([^"]+)"/.exec(svg) ?? [];
+    expect(svg).toContain(`fill="url(#${gradient})"`);
+  });
+
   it("as PNG is a picture twice as sharp as the page, of a heat map too", async () => {
     run = await Opened.open(browser, "case=short");
     for (const [i, metric] of ["kl_mean", "kl_positional"].entries()) {

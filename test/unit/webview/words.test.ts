@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChartView, EventView, Overview, SeriesView } from "../../../src/protocol/run.ts";
+import { heatWords } from "../../../webview/charts/heat.ts";
 import {
   chartSummary,
   heatmapSummary,
@@ -67,18 +68,33 @@ describe("a chart in words", () => {
     expect(chartSummary("KL", [], null, "step")).toBe("KL, loading");
     expect(heatmapSummary("KL by position", null, "step")).toBe("KL by position, loading");
     const heat = {
-      id: "k",
-      columns: 1,
-      buckets: 3,
-      cells: none,
-      xDomain: [1, 9] as [number, number],
-      valueDomain: [0, 2] as [number, number],
-      problems: [],
+      ...{ id: "k", columns: 4, buckets: 3, problems: [] },
+      cells: Float64Array.of(1, 2, 3, Number.NaN, -0.5, 4, Number.NaN, Number.NaN, Number.NaN, 0, 0, 0),
+      ...{ xDomain: [1, 9] as [number, number], valueDomain: [-0.5, 4] as [number, number] },
     };
     expect(heatmapSummary("KL by position", heat, "step")).toBe(
-      "KL by position, step 1 to step 9. 3 positions, from 0 to 2",
+      "KL by position, step 1 to step 9. 3 positions, lowest −0.5 at position 1, step 4, highest 4 at position 2, step 4, 1 of 4 columns without a value",
     );
-    expect(heatmapSummary("KL by position", { ...heat, valueDomain: null }, "step")).toContain("no values");
+    const none = { ...heat, columns: 0, buckets: 0, cells: new Float64Array(0), valueDomain: null };
+    expect(heatmapSummary("KL by position", none, "step")).toBe(
+      "KL by position, step 1 to step 9. no values",
+    );
+  });
+
+  it("says what is under the crosshair of a heat map", () => {
+    const heat = {
+      ...{ id: "k", columns: 2, buckets: 3, problems: [] },
+      cells: Float64Array.of(1, 2, Number.NaN, 0.25, 8, 4),
+      ...{ xDomain: [10, 20] as [number, number], valueDomain: [0.25, 8] as [number, number] },
+    };
+    expect(heatWords(heat, 10, null)).toBe("1 to 2, most at 1");
+    expect(heatWords(heat, 14.9, 2)).toBe("position 2: no value");
+    expect(heatWords(heat, 15, 0)).toBe("position 0: 0.25");
+    expect(heatWords(heat, 20, 1)).toBe("position 1: 8");
+    expect(heatWords(heat, 21, 1)).toBe("");
+    expect(heatWords({ ...heat, xDomain: [7, 7], columns: 1 }, 7, null)).toBe("1 to 2, most at 1");
+    expect(heatWords({ ...heat, cells: new Float64Array(6).fill(Number.NaN) }, 12, null)).toBe("no value");
+    expect(heatWords({ ...heat, columns: 0, cells: new Float64Array(0) }, 12, null)).toBe("");
   });
 
   it("counts and explains what a line cannot show", () => {
