@@ -29,6 +29,8 @@ export const workerContract = {
       dir: z.string(),
       /** Take step files without a manifest for a run. */
       loose: z.boolean(),
+      /** An opening of the same folder, still open: what it knows is not read again. Close it afterwards. */
+      after: z.optional(RunNumber),
     }),
     result: OpenResult,
   },

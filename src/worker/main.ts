@@ -30,8 +30,8 @@ function serve(port: MessagePort, data: WorkerData): void {
   const watch = new Watch(new Board(data.board), { memory, now: () => performance.now() });
   const finder = new Finder((dir) => polite(watch.source(nodeSource(dir), dir)));
   const handlers = workerHandlers({
-    async open(dir, loose) {
-      const model = await openRun(polite(watch.source(nodeSource(dir), dir)), { loose });
+    async open(dir, loose, memory) {
+      const model = await openRun(polite(watch.source(nodeSource(dir), dir)), { loose, memory });
       // The header does not need the decoder; the first chart does, and finds it ready.
       setImmediate(warmQuietly);
       return model;

@@ -1,6 +1,7 @@
 /** The open runs of a worker thread, by number, and what may be asked of them. */
 import * as z from "zod/mini";
 import { FlightDeckError } from "../core/format/problems.ts";
+import { RunMemory } from "../core/reader/memory.ts";
 import type { RunModel } from "../core/run/model.ts";
 import { type CompareContract, compareContract } from "../protocol/compare.ts";
 import { type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
@@ -12,8 +13,11 @@ import { problemOfError } from "../view/problems.ts";
 import { runViews } from "../view/run.ts";
 
 export interface WorkerParts {
-  /** @throws FlightDeckError when the run is refused */
-  open(dir: string, loose: boolean): Promise<RunModel>;
+  /**
+   * @param memory what an earlier opening of the folder knows; this one adds to it
+   * @throws FlightDeckError when the run is refused
+   */
+  open(dir: string, loose: boolean, memory: RunMemory): Promise<RunModel>;
   /** All runs below a folder. @throws FlightDeckError when it cannot be listed */
   find(params: FindParams, signal: AbortSignal): Promise<FoundRuns>;
   /** The folder's own name. */
@@ -37,11 +41,12 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       parts.warm();
       return {};
     },
-    open: ({ dir, loose }) =>
+    open: ({ dir, loose, after }) =>
       parts.answer(async () => {
+        const memory = (after === undefined ? undefined : runs.get(after)?.memory) ?? new RunMemory();
         try {
-          const model = await parts.open(dir, loose);
-          runs.set(++lastRun, { model, views: runViews(model, parts.now) });
+          const model = await parts.open(dir, loose, memory);
+          runs.set(++lastRun, { model, memory, views: runViews(model, parts.now) });
           return { state: "run", run: lastRun };
         } catch (error) {
           if (!(error instanceof FlightDeckError)) parts.onError("open", error);
@@ -79,6 +84,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
 
 interface OpenRun {
   readonly model: RunModel;
+  readonly memory: RunMemory;
   readonly views: Handlers<RunContract>;
 }
 

@@ -7,7 +7,7 @@ export type NumberSource = "exact" | "coerced" | "none";
 
 /** A growing numeric column: parts of a run are appended in file order, each with its own type. */
 export class ColumnBuilder {
-  readonly values: Float64Array;
+  private values: Float64Array;
   private valid: Uint8Array | null = null;
   private exact: BigInt64Array | BigUint64Array | null = null;
   private unsigned = false;
@@ -23,6 +23,24 @@ export class ColumnBuilder {
 
   constructor(rows: number) {
     this.values = new Float64Array(rows);
+  }
+
+  get rows(): number {
+    return this.values.length;
+  }
+
+  /** Memory that it holds. */
+  get bytes(): number {
+    const { values, valid, exact } = this;
+    return values.buffer.byteLength + (valid?.buffer.byteLength ?? 0) + (exact?.buffer.byteLength ?? 0);
+  }
+
+  /** Makes room for more rows behind those that are there. What was finished before stays as it is. */
+  grow(rows: number): void {
+    const before = this.values.length;
+    this.values = longer(this.values, rows);
+    this.valid = this.valid && longer(this.valid, rows).fill(1, before);
+    this.exact = this.exact && longer(this.exact, rows);
   }
 
   /** Marks rows `[from, to)` as null. */
@@ -42,24 +60,24 @@ export class ColumnBuilder {
     return at - row;
   }
 
-  /** NaN and ±Infinity that were written. */
-  get nonFinite(): number {
+  /** NaN and ±Infinity that were written, from a row on. */
+  nonFinite(from: number): number {
     if (this.whole) return 0;
     const { values, valid } = this;
     let n = 0;
     // Only NaN and infinities differ from themselves less themselves.
-    for (let i = 0; i < values.length; i++) {
+    for (let i = from; i < values.length; i++) {
       const v = values[i] as number;
       if (v - v !== 0 && (valid === null || valid[i] === 1)) n++;
     }
     return n;
   }
 
-  /** Finite values with a fraction. */
-  get fractions(): number {
+  /** Finite values with a fraction, from a row on. */
+  fractions(from: number): number {
     if (this.whole) return 0;
     let n = 0;
-    for (const v of this.values) if (Number.isFinite(v) && !Number.isInteger(v)) n++;
+    for (const v of this.values.subarray(from)) if (Number.isFinite(v) && !Number.isInteger(v)) n++;
     return n;
   }
 
@@ -168,6 +186,21 @@ export class ColumnBuilder {
   }
 }
 
+/** The same values with room behind them; the old array keeps showing what it showed. */
+function longer<T extends Float64Array | Uint8Array | Int32Array | BigInt64Array | BigUint64Array>(
+  array: T,
+  length: number,
+): T {
+  const Kind = array.constructor as new (buffer: ArrayBufferLike, from: number, length: number) => T;
+  const bytes = length * array.BYTES_PER_ELEMENT;
+  // Half as much again: a run that grows by small parts is not copied with each of them.
+  const buffer =
+    bytes <= array.buffer.byteLength ? array.buffer : new ArrayBuffer(Math.ceil((bytes * 1.5) / 8) * 8);
+  const out = new Kind(buffer, 0, length);
+  if (buffer !== array.buffer) (out as Float64Array).set(array as Float64Array);
+  return out;
+}
+
 /** Typed values of a chunk without its neighbours: Arrow already applied the offset to `values`. */
 function subarray(values: unknown, length: number): ArrayLike<number> {
   return (values as Float64Array).subarray(0, length);
@@ -229,8 +262,8 @@ export class ListBuilder {
   private values: Float64Array = new Float64Array(1024);
   private length = 0;
   /** Where each row's values begin, and how many they are: files can arrive in any order. */
-  private readonly starts: Int32Array;
-  private readonly lengths: Int32Array;
+  private starts: Int32Array;
+  private lengths: Int32Array;
   private valid: Uint8Array | null = null;
   nullElements = 0;
   firstNullRow = -1;
@@ -242,6 +275,18 @@ export class ListBuilder {
     this.starts = new Int32Array(rows);
     this.lengths = new Int32Array(rows);
     this.maxPerRow = maxPerRow;
+  }
+
+  get rows(): number {
+    return this.starts.length;
+  }
+
+  /** As {@link ColumnBuilder.grow}. */
+  grow(rows: number): void {
+    const before = this.starts.length;
+    this.starts = longer(this.starts, rows).fill(0, before);
+    this.lengths = longer(this.lengths, rows).fill(0, before);
+    this.valid = this.valid && longer(this.valid, rows).fill(1, before);
   }
 
   nulls(from: number, to: number): void {
@@ -262,7 +307,7 @@ export class ListBuilder {
     const offsets = new Int32Array(rows + 1);
     // Files that came in their order lie as they should.
     const inOrder = this.isInOrder();
-    const values = inOrder ? this.values.slice(0, this.length) : new Float64Array(this.length);
+    const values = inOrder ? this.values.subarray(0, this.length) : new Float64Array(this.length);
     let at = 0;
     for (let row = 0; row < rows; row++) {
       const start = this.starts[row] as number;

@@ -49,6 +49,8 @@ export interface EventsOptions {
   readonly state?: EventsState;
   /** Nothing more will come: a last line that is torn is reported. A file that is still written ends torn at any moment. */
   readonly conclude?: boolean;
+  /** Where what is said of the file's end goes, which the next line can change. Default: where everything goes. */
+  readonly warnOfEnd?: Warn;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<EventLimits>;
 }
@@ -81,7 +83,7 @@ export class EventsState {
   skipping = false;
   /** The file is no text. */
   refused = false;
-  /** Where the file ended when its end was last reported. */
+  /** Where the file ended when its end was last reported; with `warnOfEnd` it is reported at each reading. */
   concludedAt = -1;
   readonly buffer = new EventBuffer();
 }
@@ -109,7 +111,7 @@ export async function parseEvents(
     await parser.readTo(read, size);
     parser.finish(options.conclude === true);
   } finally {
-    parser.flush(warn);
+    parser.flush(warn, options.warnOfEnd ?? warn);
   }
   const { buffer } = state;
   return { events: buffer.events(), count: buffer.count, dropped: buffer.dropped, state };
@@ -148,7 +150,8 @@ class EventParser {
   readonly limits: EventLimits;
   private readonly state: EventsState;
   private readonly options: EventsOptions;
-  private readonly findings = new Map<string, Finding>();
+  private findings = new Map<string, Finding>();
+  private endFindings = new Map<string, Finding>();
   private readonly droppedBefore: number;
   /** Line that is being parsed, 1-based. */
   private lineNumber = 0;
@@ -171,18 +174,23 @@ class EventParser {
     this.findings.set(key, { code, detail, column, line, level, count: 1 });
   };
 
-  flush(warn: Warn): void {
-    for (const { code, detail, column, line, level, count } of this.findings.values()) {
+  flush(warn: Warn, warnOfEnd: Warn): void {
+    this.tell(this.findings, warn);
+    this.tell(this.endFindings, warnOfEnd);
+    const dropped = this.state.buffer.dropped - this.droppedBefore;
+    if (dropped > 0) {
+      warn("size-limit", this.options.file, "events of the middle are counted, not held", { count: dropped });
+    }
+  }
+
+  private tell(findings: ReadonlyMap<string, Finding>, warn: Warn): void {
+    for (const { code, detail, column, line, level, count } of findings.values()) {
       warn(code, this.options.file, detail, {
         count,
         level,
         ...(column === undefined ? {} : { column }),
         ...(line === undefined ? {} : { line }),
       });
-    }
-    const dropped = this.state.buffer.dropped - this.droppedBefore;
-    if (dropped > 0) {
-      warn("size-limit", this.options.file, "events of the middle are counted, not held", { count: dropped });
     }
   }
 
@@ -363,8 +371,17 @@ class EventParser {
       this.line(this.decodeLine(state.carry.subarray(0, end)), false);
       state.carry = state.carry.subarray(end);
     }
-    if (!conclude || state.concludedAt === state.offset) return;
+    if (!conclude || (state.concludedAt === state.offset && !this.options.warnOfEnd)) return;
     state.concludedAt = state.offset;
+    const lasting = this.findings;
+    this.findings = this.endFindings;
+    this.sayEnd();
+    this.endFindings = this.findings;
+    this.findings = lasting;
+  }
+
+  private sayEnd(): void {
+    const { state } = this;
     if (this.trim(decodeUtf8(state.carry).text) !== "") {
       if (this.looksTorn()) this.report("torn-last-line", "the last line is cut: left out");
       else this.report("bad-line", "the line is no JSON object: left out");

@@ -8,17 +8,24 @@ import type { DirEntry, EntryStat, RunSource } from "../io/source.ts";
 import { isRecordName, type RecordFile, readRecords } from "../records/read.ts";
 import { lifecycle } from "../run/lifecycle.ts";
 import type { Pace, RankInfo, RunModel } from "../run/model.ts";
-import { type EventsResult, mergeEvents, parseEvents } from "./events.ts";
+import { type EventsResult, mergeEvents, parseEvents, type ReadWindow } from "./events.ts";
+import { concat } from "./lines.ts";
 import { MANIFEST_LIMIT, parseManifest } from "./manifest.ts";
+import { type EventsMemory, RunMemory, type StepsMemory } from "./memory.ts";
 import { findRanks } from "./ranks.ts";
 import { Samples } from "./samples.ts";
 import { findStepFiles, type StepFiles, warningOf } from "./stepFiles.ts";
 import { Steps } from "./steps.ts";
-import { WarningList } from "./warnings.ts";
+import { mergeWarnings, WarningList } from "./warnings.ts";
 
 export interface OpenOptions {
   /** Opens step files that lie in a folder without a manifest. */
   readonly loose?: boolean;
+  /**
+   * What earlier openings of this folder know; this one adds to it. Only what is new is read then, of files that are still what
+   * they were by name, size and time.
+   */
+  readonly memory?: RunMemory;
 }
 
 /**
@@ -40,7 +47,8 @@ export async function openRun(source: RunSource, options: OpenOptions = {}): Pro
     const loose = names.some((e) => e.name === STEPS_FILE || e.name === PARTS_DIR || e.name === SAMPLES_DIR);
     throw new FlightDeckError("not-a-run", MANIFEST_FILE, { loose: loose ? "yes" : "no" });
   }
-  return assemble(source, hasRecording ? names : [], names, found, hasRecording, list);
+  const memory = options.memory ?? new RunMemory();
+  return assemble(source, hasRecording ? names : [], names, found, hasRecording, list, memory);
 }
 
 async function assemble(
@@ -50,18 +58,21 @@ async function assemble(
   found: FoundManifest | null,
   hasRecording: boolean,
   list: WarningList,
+  memory: RunMemory,
 ): Promise<RunModel> {
   const { warn } = list;
+  memory.steps = memory.steps.handOver();
   const ranks: readonly RankInfo[] = hasRecording
     ? [{ rank: 0, dir: "" }, ...(await findRanks(source, recording, warn))]
     : [];
   const stepFiles: StepFiles = hasRecording
-    ? await findStepFiles(source, recording, warn)
+    ? await findStepFiles(source, recording, warn, memory.steps)
     : { compacted: null, parts: [], layout: "none", newestMs: 0 };
-  const events = await readAllEvents(source, ranks, warn);
+  const events = await readAllEvents(source, ranks, warn, memory.events);
   const samples = await Samples.find(source, ranks, warn);
   const records = await readRecords(await recordFiles(source, names, warn), found?.bytes ?? null, warn);
-  return model({ source, found, hasRecording, ranks, stepFiles, events, samples, records, list });
+  const { steps } = memory;
+  return model({ source, found, hasRecording, ranks, stepFiles, steps, events, samples, records, list });
 }
 
 async function listFolder(source: RunSource): Promise<readonly DirEntry[]> {
@@ -102,8 +113,15 @@ async function readManifest(
 }
 
 /** Events of one rank; what cannot be read is said and costs this rank's events only. */
-async function readEvents(source: RunSource, rank: RankInfo, warn: Warn): Promise<EventsResult | null> {
+async function readEvents(
+  source: RunSource,
+  rank: RankInfo,
+  warn: Warn,
+  memory: Map<string, EventsMemory>,
+): Promise<EventsResult | null> {
   const path = rank.dir === "" ? EVENTS_FILE : `${rank.dir}/${EVENTS_FILE}`;
+  const known = memory.get(path);
+  memory.delete(path);
   try {
     const stat = await source.stat(path);
     if (!stat) return null;
@@ -118,12 +136,53 @@ async function readEvents(source: RunSource, rank: RankInfo, warn: Warn): Promis
         warn("not-a-regular-file", path, "it is no regular file");
       return null;
     }
-    const read = (start: number, length: number) => source.read(path, start, length);
-    return await parseEvents(read, stat.size, warn, { file: path, rank: rank.rank, conclude: true });
+    return await readLog(source, path, rank.rank, stat.size, warn, known, memory);
   } catch (error) {
     warn(warningOf(error), path, "it cannot be read");
     return null;
   }
+}
+
+/** Bytes before the new ones that are compared with what was read before. */
+const TAIL = 256;
+
+/** The lines that were added since the last reading, or all where the file is another one. */
+async function readLog(
+  source: RunSource,
+  path: string,
+  rank: number,
+  size: number,
+  warn: Warn,
+  known: EventsMemory | undefined,
+  memory: Map<string, EventsMemory>,
+): Promise<EventsResult> {
+  const isSame = known !== undefined && (await beginsAsBefore(source, path, size, known));
+  const warnings = isSame ? known.warnings : new WarningList();
+  let tail = isSame ? known.tail : new Uint8Array(0);
+  const read: ReadWindow = async (start, length) => {
+    const bytes = await source.read(path, start, length);
+    tail = bytes.length >= TAIL ? bytes.slice(-TAIL) : concat(tail, bytes).slice(-TAIL);
+    return bytes;
+  };
+  const state = isSame ? { state: known.state } : {};
+  const result = await parseEvents(read, size, warnings.warn, {
+    ...{ file: path, rank, conclude: true, warnOfEnd: warn },
+    ...state,
+  });
+  for (const { code, file, detail, ...more } of warnings.list()) warn(code, file, detail, more);
+  memory.set(path, { state: result.state, tail, warnings });
+  return result;
+}
+
+async function beginsAsBefore(
+  source: RunSource,
+  path: string,
+  size: number,
+  { state, tail }: EventsMemory,
+): Promise<boolean> {
+  if (size < state.offset || state.refused) return false;
+  const bytes = await source.read(path, state.offset - tail.length, tail.length);
+  return bytes.length === tail.length && bytes.every((byte, i) => byte === tail[i]);
 }
 
 interface AllEvents {
@@ -134,11 +193,16 @@ interface AllEvents {
   readonly newestMs: number;
 }
 
-async function readAllEvents(source: RunSource, ranks: readonly RankInfo[], warn: Warn): Promise<AllEvents> {
+async function readAllEvents(
+  source: RunSource,
+  ranks: readonly RankInfo[],
+  warn: Warn,
+  memory: Map<string, EventsMemory>,
+): Promise<AllEvents> {
   const lists: RunEvent[][] = [];
   let dropped = 0;
   for (const rank of ranks) {
-    const result = await readEvents(source, rank, warn);
+    const result = await readEvents(source, rank, warn, memory);
     if (!result) continue;
     lists.push(result.events);
     dropped += result.dropped;
@@ -173,6 +237,7 @@ interface Parts {
   readonly hasRecording: boolean;
   readonly ranks: readonly RankInfo[];
   readonly stepFiles: StepFiles;
+  readonly steps: StepsMemory;
   readonly events: AllEvents;
   readonly samples: Samples;
   readonly records: RunRecords;
@@ -183,6 +248,7 @@ function model(parts: Parts): RunModel {
   const { source, found, stepFiles, events, list } = parts;
   const newest = Math.max(stepFiles.newestMs, events.newestMs, found?.mtimeMs ?? 0);
   const lastWriteMs = newest > 0 ? newest : null;
+  const steps = new Steps(source, stepFiles, list.warn, parts.steps);
   return Object.freeze({
     label: source.label,
     manifest: found?.manifest ?? null,
@@ -191,11 +257,11 @@ function model(parts: Parts): RunModel {
     ranks: parts.ranks,
     events: events.events,
     eventsDropped: events.dropped,
-    steps: new Steps(source, stepFiles, list.warn),
+    steps,
     samples: parts.samples,
     records: parts.records,
     lastWriteMs,
-    warnings: () => list.list(),
+    warnings: () => mergeWarnings([list, parts.steps.warnings, steps.cellWarnings()]),
     lifecycle: (nowMs: number, pace?: Pace) =>
       lifecycle({
         events: events.written,

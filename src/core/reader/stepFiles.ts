@@ -2,8 +2,8 @@
 import { IGNORED_NAME, PART_NAME, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import { FlightDeckError, type Warn, type WarningCode } from "../format/problems.ts";
 import type { DirEntry, RunSource } from "../io/source.ts";
-import { checkArrowSchema } from "./arrowSchema.ts";
 import { FooterError } from "./footer.ts";
+import type { KnownFile, StepsMemory } from "./memory.ts";
 import { openParquet, type ParquetFile } from "./parquetFiles.ts";
 
 export interface StepFiles {
@@ -15,6 +15,9 @@ export interface StepFiles {
   readonly newestMs: number;
 }
 
+/** Of the files that were whole before, the newest are looked at again: of tens of thousands not each can be. */
+const LOOKED_AT_AGAIN = 256;
+
 /** Lets messages in between files: a run can have tens of thousands. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 export const PAUSE_EVERY = 256;
@@ -23,11 +26,17 @@ export async function findStepFiles(
   source: RunSource,
   names: readonly DirEntry[],
   warn: Warn,
+  memory: StepsMemory,
 ): Promise<StepFiles> {
   const has = (name: string) => names.some((e) => e.name === name);
-  const found = has(PARTS_DIR) ? await openParts(source, warn) : NO_PARTS;
-  const whole = has(STEPS_FILE) ? await openCompacted(source, found.parts.length > 0, warn) : null;
+  const known = new Map<string, KnownFile>();
+  const found = has(PARTS_DIR) ? await openParts(source, warn, memory.files, known) : NO_PARTS;
+  const whole = has(STEPS_FILE)
+    ? await openCompacted(source, found.parts.length > 0, warn, memory.files.get(STEPS_FILE))
+    : null;
   const compacted = whole?.file ?? null;
+  if (compacted && whole) known.set(STEPS_FILE, { file: compacted, mtimeMs: whole.mtimeMs });
+  memory.files = known;
   if (!compacted && found.parts.length === 0 && found.seen === 0 && !whole)
     warn("no-steps", "", "it holds no step files", { level: "info" });
   const layout = compacted
@@ -44,14 +53,12 @@ async function openCompacted(
   source: RunSource,
   hasParts: boolean,
   warn: Warn,
+  known: KnownFile | undefined,
 ): Promise<{ file: ParquetFile | null; mtimeMs: number } | null> {
+  if (known && (await isUnchanged(source, known))) return known;
   const opened = await openOne(source, STEPS_FILE, true);
   if (opened === null) return null;
-  if (opened.file) {
-    sayFooter(opened.file, warn);
-    checkArrowSchema(opened.file, warn);
-    return { file: opened.file, mtimeMs: opened.mtimeMs };
-  }
+  if (opened.file) return { file: opened.file, mtimeMs: opened.mtimeMs };
   if (hasParts)
     warn("compaction-interrupted", STEPS_FILE, `${opened.detail}; the parts beside it hold the steps`);
   else if (OWN_CODE.has(opened.code) || TELLING.has(opened.code))
@@ -78,7 +85,12 @@ interface Parts {
 }
 const NO_PARTS: Parts = { parts: [], seen: 0, newestMs: 0 };
 
-async function openParts(source: RunSource, warn: Warn): Promise<Parts> {
+async function openParts(
+  source: RunSource,
+  warn: Warn,
+  before: ReadonlyMap<string, KnownFile>,
+  known: Map<string, KnownFile>,
+): Promise<Parts> {
   const listed = await listNumbered(source, PARTS_DIR, PART_NAME, warn);
   if (!listed) return NO_PARTS;
   const { files } = listed;
@@ -86,12 +98,14 @@ async function openParts(source: RunSource, warn: Warn): Promise<Parts> {
   const parts: ParquetFile[] = [];
   let newestMs = 0;
   for (const [i, { path }] of files.entries()) {
-    if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
-    const opened = await openOne(source, path);
+    const old = before.get(path);
+    const isOld = old && (i < files.length - LOOKED_AT_AGAIN || (await isUnchanged(source, old)));
+    if (!isOld && i % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
+    const opened = isOld ? old : await openOne(source, path);
     if (!opened) continue;
     newestMs = Math.max(newestMs, opened.mtimeMs);
     if (opened.file) {
-      sayFooter(opened.file, warn);
+      known.set(path, opened);
       parts.push(opened.file);
     } else if (i === files.length - 1 && INCOMPLETE.has(opened.code))
       warn("part-incomplete", path, `${opened.detail}: it was being written`, { level: "info" });
@@ -99,6 +113,16 @@ async function openParts(source: RunSource, warn: Warn): Promise<Parts> {
     else warn("part-unreadable", path, opened.detail, { cause: opened.code });
   }
   return { parts, seen: files.length, newestMs };
+}
+
+async function isUnchanged(source: RunSource, { file, mtimeMs }: KnownFile): Promise<boolean> {
+  try {
+    const stat = await source.stat(file.path);
+    return stat?.kind === "file" && stat.size === file.size && stat.mtimeMs === mtimeMs;
+  } catch {
+    // Whoever opens it anew says why.
+    return false;
+  }
 }
 
 /** Faults of the file's kind rather than its content, which say more than that it is unreadable. */

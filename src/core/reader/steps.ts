@@ -1,6 +1,6 @@
 /** The step table: which files hold it, which columns they have, and reading columns when they are asked for. */
 import { PARTS_DIR } from "../format/names.ts";
-import type { Warn } from "../format/problems.ts";
+import type { Warn, WarningCode } from "../format/problems.ts";
 import type { RunSource } from "../io/source.ts";
 import type {
   Column,
@@ -12,17 +12,29 @@ import type {
   StepTable,
 } from "../run/model.ts";
 import { arrange, arrangeList, planRows, type RowPlan } from "../run/rows.ts";
+import { checkArrowSchema } from "./arrowSchema.ts";
 import { learnColumns, sayMany } from "./columnChecks.ts";
 import { ColumnBuilder, ListBuilder } from "./convert.ts";
 import { INTEGERS, isCoerced, kindOf, LISTS } from "./kinds.ts";
+import { type Cells, isBeginning, type StepsMemory } from "./memory.ts";
 import { type ParquetFile, readColumns } from "./parquetFiles.ts";
-import type { StepFiles } from "./stepFiles.ts";
+import { type StepFiles, sayFooter } from "./stepFiles.ts";
 import { firstOfOlderRun, toUnixSeconds } from "./times.ts";
+import { WarningList } from "./warnings.ts";
 
 /** Decoded columns that are kept: enough for all charts of a long run, bounded for thousands of metrics. */
 const CACHE_BYTES = 96 * 1024 * 1024;
 /** Buckets of kl_positional that are read; a row with more is cut. */
 const MAX_BUCKETS = 4096;
+const UNSEEN: Cells = {
+  rows: 0,
+  coerced: false,
+  bad: 0,
+  firstBadRow: -1,
+  unsafe: 0,
+  nonFinite: 0,
+  fractions: 0,
+};
 
 export class Steps implements StepTable {
   readonly columns: readonly ColumnInfo[];
@@ -30,26 +42,43 @@ export class Steps implements StepTable {
   private readonly warn: Warn;
   private readonly found: StepFiles;
   private readonly kinds: ReadonlyMap<string, ColumnKind>;
+  private readonly memory: StepsMemory;
   private readonly raw = new Map<string, Promise<Column | undefined>>();
   private list: { readonly name: string; readonly column: Promise<ListColumn> } | null = null;
   private readonly sizes = new Map<string, number>();
   private cached = 0;
   private filesOnce: Promise<readonly ParquetFile[]> | null = null;
+  private resolved: readonly ParquetFile[] | null = null;
   private readonly plans = new Map<RowOrder, Promise<RowPlan>>();
   private saidFacts = false;
   private readonly saidCodes = new Set<string>();
-  /** Columns whose cells were reported on. */
-  private readonly saidColumns = new Set<string>();
+  /** Columns of files that could not be read, and were reported on. */
+  private readonly saidFaults = new Set<string>();
 
-  constructor(source: RunSource, found: StepFiles, warn: Warn) {
+  /** @param memory what an earlier opening knew; it is added to */
+  constructor(source: RunSource, found: StepFiles, warn: Warn, memory: StepsMemory) {
     this.source = source;
     this.found = found;
     this.warn = warn;
-    const kinds = new Map<string, ColumnKind>();
-    for (const file of this.allFiles()) learnColumns(file, kinds, warn);
-    sayMany(kinds, this.allFiles()[0]?.path ?? "", warn);
-    this.kinds = kinds;
-    this.columns = [...kinds].map(([name, kind]) => ({ name, kind }));
+    this.memory = memory;
+    this.learn();
+    this.kinds = new Map(memory.kinds);
+    sayMany(this.kinds, this.allFiles()[0]?.path ?? "", warn);
+    this.columns = [...this.kinds].map(([name, kind]) => ({ name, kind }));
+  }
+
+  /** Looks at the footers of files that were not there before. What is said of a whole file goes on being true. */
+  private learn(): void {
+    const { memory } = this;
+    const files = this.allFiles();
+    if (!isBeginning(memory.learned, files)) memory.forget();
+    const { warn } = memory.warnings;
+    for (const file of files.slice(memory.learned.length)) {
+      sayFooter(file, warn);
+      if (file === this.found.compacted) checkArrowSchema(file, warn);
+      learnColumns(file, memory.kinds, warn);
+    }
+    memory.learned = files;
   }
 
   get rowCount(): number {
@@ -98,14 +127,23 @@ export class Steps implements StepTable {
 
   private async loadList(name: string): Promise<ListColumn> {
     const files = await this.files();
-    const builder = new ListBuilder(totalRows(files), MAX_BUCKETS);
-    await readColumns(this.source, files, [name], (f, n) => this.kindIn(f, n) === "list", {
+    const kept = this.memory.takeList(name, files);
+    const builder = kept?.builder ?? new ListBuilder(0, MAX_BUCKETS);
+    const before = builder.rows;
+    builder.grow(totalRows(files));
+    let isWhole = true;
+    const rest = files.slice(kept?.files.length ?? 0);
+    await readColumns(this.source, rest, [name], (f, n) => this.kindIn(f, n) === "list", {
       append: (_, vector, row) => {
-        builder.append(vector, row);
+        builder.append(vector, before + row);
       },
-      nulls: (_, row, count) => builder.nulls(row, row + count),
-      fault: (n, f, code, detail) => this.warn(code, f.path, detail, { column: n }),
+      nulls: (_, row, count) => builder.nulls(before + row, before + row + count),
+      fault: (n, f, code, detail) => {
+        isWhole = false;
+        this.warn(code, f.path, detail, { column: n });
+      },
     });
+    if (isWhole) this.memory.keepList(name, { builder, files });
     if (builder.nullElements > 0)
       this.warn("bad-cell", files[0]?.path ?? "", "list elements are null", {
         column: name,
@@ -192,7 +230,10 @@ export class Steps implements StepTable {
   }
 
   private files(): Promise<readonly ParquetFile[]> {
-    this.filesOnce ??= this.resolveFiles();
+    this.filesOnce ??= this.resolveFiles().then((files) => {
+      this.resolved = files;
+      return files;
+    });
     return this.filesOnce;
   }
 
@@ -204,12 +245,17 @@ export class Steps implements StepTable {
   private async resolveFiles(): Promise<readonly ParquetFile[]> {
     const { compacted, parts } = this.found;
     if (!compacted || parts.length === 0) return this.allFiles();
-    const held = new Set((await this.stepsOf(compacted)).values);
-    const newer: ParquetFile[] = [];
-    for (const part of parts) {
+    const verdicts = this.memory.newer;
+    const unknown = parts.filter((part) => !verdicts.has(part));
+    const held = unknown.length > 0 ? new Set((await this.stepsOf(compacted)).values) : null;
+    for (const part of unknown) {
       const steps = await this.stepsOf(part);
-      if (steps.values.some((s) => !held.has(s) && !Number.isNaN(s))) newer.push(part);
+      verdicts.set(
+        part,
+        steps.values.some((s) => !held?.has(s) && !Number.isNaN(s)),
+      );
     }
+    const newer = parts.filter((part) => verdicts.get(part) === true);
     if (newer.length > 0)
       this.warn(
         "stale-compacted",
@@ -233,7 +279,7 @@ export class Steps implements StepTable {
     const files = await this.files();
     const missing = [...new Set(names.filter((n) => !this.raw.has(n)))];
     if (missing.length > 0) {
-      const batch = this.load(files, missing, true);
+      const batch = this.load(files, missing, { note: true, keep: true });
       for (const name of missing) this.remember(name, batch);
     }
     const out = new Map<string, Column>();
@@ -255,7 +301,7 @@ export class Steps implements StepTable {
   private async readOnce(names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
     const files = await this.files();
     const missing = [...new Set(names.filter((n) => !this.raw.has(n)))];
-    const out = new Map(missing.length > 0 ? await this.load(files, missing, true) : []);
+    const out = new Map(missing.length > 0 ? await this.load(files, missing, { note: true }) : []);
     for (const name of names) {
       const column = out.has(name) ? undefined : await this.raw.get(name);
       if (column) out.set(name, column);
@@ -288,60 +334,111 @@ export class Steps implements StepTable {
     }
   }
 
+  /** What an earlier opening has read of a column that is kept is not read again. */
   private async load(
     files: readonly ParquetFile[],
     names: readonly string[],
-    say = false,
+    { note = false, keep = false }: { readonly note?: boolean; readonly keep?: boolean } = {},
   ): Promise<ReadonlyMap<string, Column>> {
-    const rows = totalRows(files);
-    const builders = new Map(
-      names.filter((n) => this.kinds.get(n) === "scalar").map((n) => [n, new ColumnBuilder(rows)]),
-    );
-    await readColumns(this.source, files, [...builders.keys()], (f, n) => this.kindIn(f, n) === "scalar", {
-      append: (name, vector, row) => {
-        builders.get(name)?.append(vector, row);
-      },
-      nulls: (name, row, count) => builders.get(name)?.nulls(row, row + count),
-      fault: (name, file, code, detail) => {
-        if (!this.saidColumns.has(name)) this.warn(code, file.path, detail, { column: name });
-      },
-    });
+    const scalars = names.filter((n) => this.kinds.get(n) === "scalar");
+    const faulty = new Set<string>();
+    const builders = new Map<string, ColumnBuilder>();
+    for (const [known, some] of this.begun(files, scalars, keep)) {
+      for (const [name, builder] of some) builders.set(name, builder);
+      await this.continue(files, known, some, faulty);
+    }
     const out = new Map<string, Column>();
-    for (const [name, builder] of builders) {
-      if (say && !this.saidColumns.has(name)) this.sayCells(name, builder, files);
-      if (say) this.saidColumns.add(name);
+    for (const name of scalars) {
+      const builder = builders.get(name);
+      if (!builder) continue;
+      if (note) this.noteCells(name, builder, files);
+      if (keep && !faulty.has(name)) this.memory.keep(name, { builder, files });
       out.set(name, builder.finish());
     }
     return out;
   }
 
-  private sayCells(name: string, builder: ColumnBuilder, files: readonly ParquetFile[]): void {
-    const file = this.path(files);
-    const coerced = files.some((f) => {
-      const top = f.footer.columns.get(name);
-      return top && this.kindIn(f, name) === "scalar" && isCoerced(name, top.node);
+  /** Columns by the number of files that they hold already. */
+  private begun(
+    files: readonly ParquetFile[],
+    names: readonly string[],
+    keep: boolean,
+  ): ReadonlyMap<number, ReadonlyMap<string, ColumnBuilder>> {
+    const out = new Map<number, Map<string, ColumnBuilder>>();
+    for (const name of names) {
+      const kept = keep ? this.memory.take(name, files) : null;
+      const known = kept?.files.length ?? 0;
+      const group = out.get(known) ?? new Map<string, ColumnBuilder>();
+      group.set(name, kept?.builder ?? new ColumnBuilder(0));
+      out.set(known, group);
+    }
+    return out;
+  }
+
+  /** Reads the files behind the known ones into the columns. */
+  private async continue(
+    files: readonly ParquetFile[],
+    known: number,
+    builders: ReadonlyMap<string, ColumnBuilder>,
+    faulty: Set<string>,
+  ): Promise<void> {
+    const rows = totalRows(files);
+    const rest = files.slice(known);
+    const first = rows - totalRows(rest);
+    for (const builder of builders.values()) builder.grow(rows);
+    await readColumns(this.source, rest, [...builders.keys()], (f, n) => this.kindIn(f, n) === "scalar", {
+      append: (name, vector, row) => {
+        builders.get(name)?.append(vector, first + row);
+      },
+      nulls: (name, row, count) => builders.get(name)?.nulls(first + row, first + row + count),
+      fault: (name, file, code, detail) => {
+        faulty.add(name);
+        const key = `${name}\0${file.path}`;
+        if (!this.saidFaults.has(key)) this.warn(code, file.path, detail, { column: name });
+        this.saidFaults.add(key);
+      },
     });
-    if (coerced) this.warn("coerced-type", file, "its values were converted to numbers", { column: name });
-    if (name !== "step" && builder.badCells > 0)
-      this.warn("bad-cell", file, "values are no numbers", {
-        column: name,
-        count: builder.badCells,
-        row: builder.firstBadRow,
-      });
-    if (name !== "step" && builder.nonFinite > 0)
-      this.warn("non-finite", file, "values are NaN or infinite", {
-        column: name,
-        count: builder.nonFinite,
-        level: "info",
-      });
-    if (name !== "step" && INTEGERS.has(name) && builder.fractions > 0)
-      this.warn("bad-cell", file, "values are no whole numbers", { column: name, count: builder.fractions });
-    if (name !== "step" && builder.unsafe > 0)
-      this.warn("unsafe-integer", file, "integers are beyond 2^53", {
-        column: name,
-        count: builder.unsafe,
-        level: "info",
-      });
+  }
+
+  /** Looks at the cells that nobody has looked at yet. */
+  private noteCells(name: string, builder: ColumnBuilder, files: readonly ParquetFile[]): void {
+    const { cells } = this.memory;
+    const before = cells.get(name) ?? UNSEEN;
+    const from = Math.min(before.rows, builder.rows);
+    cells.set(name, {
+      rows: builder.rows,
+      coerced: before.coerced || files.some((f) => this.isCoercedIn(f, name)),
+      bad: builder.badCells,
+      firstBadRow: builder.firstBadRow,
+      unsafe: builder.unsafe,
+      nonFinite: before.nonFinite + builder.nonFinite(from),
+      fractions: before.fractions + (INTEGERS.has(name) ? builder.fractions(from) : 0),
+    });
+  }
+
+  private isCoercedIn(file: ParquetFile, name: string): boolean {
+    const top = file.footer.columns.get(name);
+    return top !== undefined && this.kindIn(file, name) === "scalar" && isCoerced(name, top.node);
+  }
+
+  /** What is odd about the cells of the columns that were read, here or by an earlier opening. */
+  cellWarnings(): WarningList {
+    const list = new WarningList();
+    const file = this.path(this.resolved ?? this.allFiles());
+    for (const [name, seen] of this.memory.cells) {
+      const say = (code: WarningCode, detail: string, count: number, more: object = {}): void => {
+        if (count > 0) list.warn(code, file, detail, { column: name, count, ...more });
+      };
+      say("coerced-type", "its values were converted to numbers", seen.coerced ? 1 : 0);
+      // What is odd about the step itself is said of the table.
+      if (name === "step") continue;
+      const info = { level: "info" };
+      say("bad-cell", "values are no numbers", seen.bad, { row: seen.firstBadRow });
+      say("non-finite", "values are NaN or infinite", seen.nonFinite, info);
+      say("bad-cell", "values are no whole numbers", seen.fractions);
+      say("unsafe-integer", "integers are beyond 2^53", seen.unsafe, info);
+    }
+    return list;
   }
 
   private kindIn(file: ParquetFile, name: string): ColumnKind | null {

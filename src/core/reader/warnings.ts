@@ -38,3 +38,11 @@ export class WarningList {
     return [...this.byKey.values()];
   }
 }
+
+/** Warnings of several lists as one. */
+export function mergeWarnings(lists: readonly WarningList[]): readonly Warning[] {
+  const merged = new WarningList();
+  for (const list of lists)
+    for (const { code, file, detail, ...more } of list.list()) merged.warn(code, file, detail, more);
+  return merged.list();
+}

@@ -219,7 +219,7 @@ export class WorkerRun {
   async attach(): Promise<Home> {
     for (;;) {
       if (this.#isClosed) throw new ProblemError(ABORTED);
-      this.#home ??= this.#open();
+      this.#home ??= this.#open(null);
       const current = this.#home;
       const home = await current;
       if (!home.thread.isOver) return home;
@@ -227,11 +227,15 @@ export class WorkerRun {
     }
   }
 
-  #open(): Promise<Home> {
+  /** @param before an opening that is still there: what it knows is not read again */
+  #open(before: Promise<Home> | null): Promise<Home> {
     const { dir, loose } = this;
     const opening = this.#worker.ask(dir, "open", async (more) => {
+      const old = await before?.catch(() => null);
       const thread = this.#worker.thread();
-      return { thread, opened: await thread.ask("open", { dir, loose }, more) };
+      const isThere = old?.thread === thread && old.opened.state === "run";
+      const params = { dir, loose, ...(isThere ? { after: old.opened.run } : {}) };
+      return { thread, opened: await thread.ask("open", params, more) };
     });
     opening.catch(() => {
       if (this.#home === opening) this.#home = null;
@@ -281,7 +285,7 @@ export class WorkerRun {
    */
   async reload(): Promise<OpenResult> {
     const before = this.#home;
-    this.#home = null;
+    this.#home = this.#open(before);
     const { opened } = await this.attach();
     before?.then(closeIn).catch(() => {});
     return opened;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FlightDeckError } from "../../../src/core/format/problems.ts";
+import type { RunMemory } from "../../../src/core/reader/memory.ts";
 import type { RunModel } from "../../../src/core/run/model.ts";
 import { createClient, createServer, ProblemError } from "../../../src/protocol/rpc.ts";
 import { workerContract } from "../../../src/protocol/worker.ts";
@@ -8,7 +9,7 @@ import { workerHandlers } from "../../../src/worker/runs.ts";
 import { cloneChannel } from "../protocol/channels.ts";
 import { column, fakeModel, NOW } from "../view/model.ts";
 
-function start(open: (dir: string, loose: boolean) => Promise<RunModel>) {
+function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise<RunModel>) {
   const { near, far, close } = cloneChannel();
   const failures: string[] = [];
   let warmed = 0;
@@ -52,6 +53,23 @@ describe("workerHandlers", () => {
     await client.call("close", { run: 2 });
     expect(await code(call(2, "run.overview", {}))).toBe("closed");
     expect(await code(call(1, "run.overview", {}))).toBe("ok");
+    close();
+  });
+
+  it("hands on what an opening knows to the next one of the same folder", async () => {
+    const memories: RunMemory[] = [];
+    const { client, close } = start((_dir, _loose, memory) => {
+      memories.push(memory);
+      return model();
+    });
+    await client.call("open", { dir: "/a", loose: false });
+    await client.call("open", { dir: "/a", loose: false, after: 1 });
+    await client.call("close", { run: 1 });
+    await client.call("open", { dir: "/a", loose: false, after: 1 });
+    await client.call("open", { dir: "/b", loose: false });
+    expect(memories[1]).toBe(memories[0]);
+    expect(memories[2]).not.toBe(memories[0]);
+    expect(memories[3]).not.toBe(memories[0]);
     close();
   });
 
