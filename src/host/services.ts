@@ -20,6 +20,7 @@ export interface SamplePlace {
 
 export class Services implements vscode.Disposable {
   readonly extensionUri: vscode.Uri;
+  readonly #storage: vscode.Uri;
   readonly recents: Recents;
   readonly prefs: Prefs;
   /** Findings, by the id they have in a diagnosis. */
@@ -34,6 +35,7 @@ export class Services implements vscode.Disposable {
 
   constructor(context: vscode.ExtensionContext) {
     this.extensionUri = context.extensionUri;
+    this.#storage = context.globalStorageUri;
     this.recents = new Recents(context.globalState);
     this.prefs = new Prefs(context.workspaceState);
     this.problems.follow(this.doctor);
@@ -59,7 +61,8 @@ export class Services implements vscode.Disposable {
 
   #runWorker(): RunWorker {
     const inDist = (name: string): string => vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath;
-    const paths = { script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm") };
+    const cache = vscode.Uri.joinPath(this.#storage, "samples").fsPath;
+    const paths = { script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm"), cache };
     this.#worker ??= new RunWorker({
       spawn: () => spawnWorker(paths, (text) => this.log.debug(`worker: ${text}`)),
       log: (level, message) => this.log[level](message),

@@ -64,6 +64,8 @@ export const workerNotices = {
 export const WorkerData = z.object({
   /** Absolute path of the decoder's wasm file. */
   wasm: z.string(),
+  /** Absolute path of a folder for what was computed of runs; without one nothing is kept. */
+  cache: z.optional(z.string()),
   /** The memory of its {@link Board}. */
   board: z.instanceof(SharedArrayBuffer),
 });

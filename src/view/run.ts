@@ -19,19 +19,25 @@ import { sampleCounts } from "./sampleState.ts";
 import { samplesPage } from "./samples.ts";
 import { densityView, timelineView } from "./timeline.ts";
 
+export interface RunViewOptions {
+  /** Where the index of samples is kept; `null` for nowhere. */
+  readonly cache?: CacheFile | null;
+  /** Aborted when nobody will ask any more. */
+  readonly closed?: AbortSignal;
+}
+
 /**
  * Answers share no array with the model: whoever gets one may move it to another thread.
  * @param now milliseconds since the epoch
- * @param cache where the index of samples is kept; `null` for nowhere
  */
 export function runViews(
   model: RunModel,
   now: () => number,
-  cache: CacheFile | null = null,
+  { cache = null, closed }: RunViewOptions = {},
 ): Handlers<RunContract> {
   const axes = new RunAxes(model);
   const doctor = new RunDoctor(model);
-  const store = new SampleStore(model, { cache });
+  const store = new SampleStore(model, { cache, closed });
   return {
     ...sampleAnswers(model, store, () => performance.now()),
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),

@@ -48,7 +48,7 @@ export function sampleAnswers(
     "samples.detail": async ({ row, text }, { signal }) => {
       const index = await store.upTo(row, signal);
       if (row >= index.rows) return null;
-      return sampleDetail(store, answers.groups(), row, text, signal);
+      return sampleDetail(store, row, text, signal);
     },
     "samples.find": (wanted, { signal }) => findSample(store, wanted, signal),
     "samples.histogram": async ({ filter, bins }, { signal }) =>
@@ -89,7 +89,7 @@ class Answers {
   }
 
   /** The groups of the index as it is now. */
-  groups(): Groups {
+  private groups(): Groups {
     const { index } = this.store;
     if (this.grouped?.indexed !== index.rows)
       this.grouped = { indexed: index.rows, groups: new Groups(index) };

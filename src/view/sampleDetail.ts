@@ -1,6 +1,6 @@
 /** One sample with everything that was recorded of it, and where it stands. */
 import type { Sample } from "../core/format/sample.ts";
-import { type Groups, statsOf } from "../core/samples/groups.ts";
+import { groupAround, statsOf } from "../core/samples/groups.ts";
 import { ordered } from "../core/samples/order.ts";
 import { promptKey } from "../core/samples/promptTexts.ts";
 import type { SampleIndex } from "../core/samples/sampleIndex.ts";
@@ -16,7 +16,6 @@ const MAX_TEXT_ROWS = 50_000;
 /** `null` when the sample cannot be read any more. @param row in the index @param limit longest text, characters */
 export async function sampleDetail(
   store: SampleStore,
-  groups: Groups,
   row: number,
   limit: number,
   signal: AbortSignal,
@@ -26,7 +25,7 @@ export async function sampleDetail(
   const [sample] = place ? await store.table.shards.samples([place]) : [];
   signal.throwIfAborted();
   if (!sample) return null;
-  const members = groups.around(row);
+  const members = groupAround(index, row);
   return {
     ...recorded(sample, row, limit),
     place: members && placeIn(index, members, row),

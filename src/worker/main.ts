@@ -11,6 +11,7 @@ import {
   nodeSource,
   openRun,
 } from "../core/index.ts";
+import { cacheFileFor } from "../core/io/cacheFolder.ts";
 import { Board, type Memory } from "../protocol/board.ts";
 import { createServer, type Transport } from "../protocol/rpc.ts";
 import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
@@ -38,6 +39,7 @@ function serve(port: MessagePort, data: WorkerData): void {
     },
     find: (params, signal) => finder.find(params, signal),
     label: (dir) => nodeSource(dir).label,
+    cache: (dir) => (data.cache === undefined ? null : cacheFileFor(data.cache, dir)),
     warm,
     now: () => Date.now(),
     onError,

@@ -1,6 +1,7 @@
 /** The open runs of a worker thread, by number, and what may be asked of them. */
 import * as z from "zod/mini";
 import { FlightDeckError } from "../core/format/problems.ts";
+import type { CacheFile } from "../core/io/cacheFile.ts";
 import { RunMemory } from "../core/reader/memory.ts";
 import type { RunModel } from "../core/run/model.ts";
 import { type CompareContract, compareContract } from "../protocol/compare.ts";
@@ -22,6 +23,8 @@ export interface WorkerParts {
   find(params: FindParams, signal: AbortSignal): Promise<FoundRuns>;
   /** The folder's own name. */
   label(dir: string): string;
+  /** Where the index of a run's samples is kept; `null` for nowhere. */
+  cache(dir: string): CacheFile | null;
   /** Makes the decoder ready; costs nothing the second time. */
   warm(): void;
   /** Milliseconds since the epoch. */
@@ -46,7 +49,9 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
         const memory = (after === undefined ? undefined : runs.get(after)?.memory) ?? new RunMemory();
         try {
           const model = await parts.open(dir, loose, memory);
-          runs.set(++lastRun, { model, memory, views: runViews(model, parts.now) });
+          const closed = new AbortController();
+          const more = { cache: parts.cache(dir), closed: closed.signal };
+          runs.set(++lastRun, { model, memory, closed, views: runViews(model, parts.now, more) });
           return { state: "run", run: lastRun };
         } catch (error) {
           if (!(error instanceof FlightDeckError)) parts.onError("open", error);
@@ -54,6 +59,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
         }
       }),
     close({ run }) {
+      runs.get(run)?.closed.abort();
       runs.delete(run);
       comparisons.close(run);
       return {};
@@ -85,6 +91,8 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
 interface OpenRun {
   readonly model: RunModel;
   readonly memory: RunMemory;
+  /** Ends what is read in the background. */
+  readonly closed: AbortController;
   readonly views: Handlers<RunContract>;
 }
 

@@ -23,9 +23,22 @@ const STALE_MS = 3_600_000;
 /**
  * @param folder made when it is first written to
  * @param run the run's folder, absolute: it is never read here, and its name is not in the cache
+ * @returns `null` when the folder lies in the run: nothing is ever written there
  */
-export function cacheFileFor(folder: string, run: string, limits = CACHE_LIMITS): CacheFile {
-  return new FolderFile(folder, run, limits);
+export function cacheFileFor(folder: string, run: string, limits = CACHE_LIMITS): CacheFile | null {
+  const within = path.relative(real(run), real(folder));
+  if (within !== ".." && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within)) return null;
+  return new FolderFile(folder, real(run), limits);
+}
+
+/** Through links, as far as the path exists. */
+function real(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(real(parent), path.basename(file));
+  }
 }
 
 class FolderFile implements CacheFile {

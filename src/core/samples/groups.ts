@@ -51,6 +51,20 @@ export function statsOf(index: SampleIndex, rows: ArrayLike<number>): Stats {
   return { mean, sd: Math.sqrt(variance), min, max };
 }
 
+/** The rows of a row's group, itself among them; `null` when it has none. */
+export function groupAround(index: SampleIndex, row: number): Uint32Array | null {
+  const codes = index.codes("group_id");
+  const step = index.values("step");
+  const { rank } = index.data;
+  const code = codes[row];
+  if (row >= index.rows || code === 0) return null;
+  const out: number[] = [];
+  for (let other = 0; other < index.rows; other++)
+    if (codes[other] === code && Object.is(step[other], step[row]) && rank[other] === rank[row])
+      out.push(other);
+  return Uint32Array.from(out);
+}
+
 /** All groups of an index as it is now. */
 export class Groups {
   readonly count: number;
@@ -95,12 +109,6 @@ export class Groups {
             ? 1
             : Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
     });
-  }
-
-  /** The rows of a row's group, itself among them; `null` when it has none. */
-  around(row: number): Uint32Array | null {
-    const group = this.groupOf[row] ?? -1;
-    return group < 0 ? null : this.rowsOf(group);
   }
 
   private rowsOf(group: number): Uint32Array {

@@ -10,8 +10,8 @@ import { type Keys, NUMBERS, type SampleFilter, type SampleOrder } from "./types
 
 /** Bytes of shard files that are indexed in one go: at first few, so that there is something to show at once. */
 const FIRST_BYTES = 1 << 20;
-const MOST_BYTES = 16 << 20;
-const MOST_SHARDS = 512;
+const MOST_BYTES = 12 << 20;
+const MOST_SHARDS = 256;
 /** Filters, and orders, that are remembered: what a person scrolls through, and what was before. */
 const REMEMBERED = 4;
 /** Orders up to here are found without ordering all. */
@@ -19,7 +19,9 @@ const FEW = 1000;
 
 export interface StoreOptions {
   /** Where the index is kept from one opening to the next; `null` for nowhere. */
-  readonly cache: CacheFile | null;
+  readonly cache?: CacheFile | null;
+  /** Aborted when nobody will ask any more: reading ends. */
+  readonly closed?: AbortSignal | undefined;
 }
 
 /** Everything about the samples of a run that needs no text. */
@@ -27,6 +29,7 @@ export class SampleStore {
   readonly table: SampleTable;
   readonly index: SampleIndex;
   private readonly cache: CacheFile | null;
+  private readonly closed: AbortSignal | undefined;
   private running: Promise<void> | null = null;
   private isDone = false;
   private error: unknown = null;
@@ -36,9 +39,10 @@ export class SampleStore {
   private readonly components = new Map<string, Promise<Column>>();
   private promptTexts: PromptTexts | null = null;
 
-  constructor(model: Pick<RunModel, "samples">, { cache }: StoreOptions = { cache: null }) {
+  constructor(model: Pick<RunModel, "samples">, { cache = null, closed }: StoreOptions = {}) {
     this.table = model.samples;
     this.cache = cache;
+    this.closed = closed;
     this.index = new SampleIndex(model.samples.shards.files.length);
   }
 
@@ -112,6 +116,7 @@ export class SampleStore {
     kept?.begin(this.index);
     let budget = FIRST_BYTES;
     while (this.index.shards < total) {
+      this.closed?.throwIfAborted();
       if (kept?.next(this.index)) {
         this.tell();
         continue;

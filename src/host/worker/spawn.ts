@@ -12,11 +12,12 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb
 
 /** @param onOutput what the thread prints, which is nothing unless something is wrong */
 export function spawnWorker(
-  paths: { readonly script: string; readonly wasm: string },
+  paths: { readonly script: string; readonly wasm: string; readonly cache?: string },
   onOutput: (text: string) => void,
 ): WorkerThread {
   const board = new Board();
-  const data: WorkerData = { wasm: paths.wasm, board: board.buffer };
+  const { wasm, cache } = paths;
+  const data: WorkerData = { wasm, board: board.buffer, ...(cache === undefined ? {} : { cache }) };
   const worker = new Worker(paths.script, {
     workerData: data,
     resourceLimits: RESOURCE_LIMITS,

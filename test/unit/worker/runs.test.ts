@@ -17,6 +17,7 @@ function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise
     open,
     find: async () => ({ runs: [], folders: 0, cuts: [] }),
     label: (dir) => dir.split("/").at(-1) ?? "",
+    cache: () => null,
     warm: () => warmed++,
     now: () => NOW,
     onError: (where) => failures.push(where),
