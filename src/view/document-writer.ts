@@ -3,11 +3,11 @@
  * asks here and never looks at the text, which holds whatever was recorded.
  */
 import type { SampleListRow } from "../protocol/samples.ts";
-import { visibleLabel, visibleLine } from "./visible.ts";
+import { visibleLine, type Written, writtenLabel } from "./visible.ts";
 
 /** Begins each heading of ours, and no line of recorded text: there it is written by name. */
 export const MARK = "▌";
-const MARK_CODE = 0x258c;
+const NAMED_MARK: Written = { text: "<U+258C>", named: [{ from: 0, to: 8, code: 0x258c }] };
 /** Characters whose places are remembered; the rest are written by name all the same. */
 const MAX_NAMED = 20_000;
 const FIELD_WIDTH = 16;
@@ -94,34 +94,37 @@ export class DocumentWriter {
   /** Begins a section. @param title may hold recorded text: it is made visible, on one line */
   heading(kind: SectionKind, title: string, sample: SampleListRow | null = null): void {
     if (this.#lines.length > 0) this.#lines.push("");
-    const shown = visibleLabel(title, 2 * MAX_LABEL);
+    const shown = writtenLabel(title, 2 * MAX_LABEL);
     this.#close();
-    this.#sections.push({ kind, title: shown, from: this.#lines.length, to: this.#lines.length, sample });
-    this.#lines.push(`${MARK} ${shown}`);
+    const line = this.#lines.length;
+    this.#sections.push({ kind, title: shown.text, from: line, to: line, sample });
+    this.#put([`${MARK} `, shown]);
   }
 
   /** One line with a name and a value; nothing without a value. @param value may hold recorded text */
   field(field: Field, value: string, label: string = field): void {
     if (value === "") return;
     this.#fields.push({ line: this.#lines.length, field });
-    this.#lines.push(`${visibleLabel(label, 60).padEnd(FIELD_WIDTH)} ${visibleLabel(value, MAX_VALUE)}`);
+    const name = writtenLabel(label, 60);
+    this.#put([
+      name,
+      " ".repeat(Math.max(0, FIELD_WIDTH - name.text.length) + 1),
+      writtenLabel(value, MAX_VALUE),
+    ]);
   }
 
   /** A line that stands for a sample. @param text may hold recorded text */
   sampleLine(sample: SampleListRow, text: string): void {
     this.#samples.push({ line: this.#lines.length, sample });
-    this.#lines.push(`  ${visibleLabel(text, MAX_VALUE)}`);
+    this.#put(["  ", writtenLabel(text, MAX_VALUE)]);
   }
 
   /** Text as it was recorded: its lines stay lines, whatever does not show is named. */
   recorded(text: string): void {
     for (const line of text.split("\n")) {
       const isLikeOurs = line.startsWith(MARK);
-      const { text: shown, named } = visibleLine(isLikeOurs ? line.slice(1) : line);
-      const name = isLikeOurs ? `<U+${MARK_CODE.toString(16).toUpperCase()}>` : "";
-      if (isLikeOurs) this.#remember(0, name.length, MARK_CODE);
-      for (const { from, to, code } of named) this.#remember(name.length + from, name.length + to, code);
-      this.#lines.push(`${name}${shown}`);
+      if (isLikeOurs) this.#put([NAMED_MARK, visibleLine(line.slice(1))]);
+      else this.#put([visibleLine(line)]);
     }
   }
 
@@ -138,8 +141,18 @@ export class DocumentWriter {
     };
   }
 
-  #remember(from: number, to: number, code: number): void {
-    if (this.#named.length < MAX_NAMED) this.#named.push({ line: this.#lines.length, from, to, code });
+  #put(parts: readonly (string | Written)[]): void {
+    const line = this.#lines.length;
+    let text = "";
+    for (const part of parts) {
+      const { text: more, named } = typeof part === "string" ? { text: part, named: [] } : part;
+      for (const { from, to, code } of named) {
+        if (this.#named.length >= MAX_NAMED) break;
+        this.#named.push({ line, from: text.length + from, to: text.length + to, code });
+      }
+      text += more;
+    }
+    this.#lines.push(text);
   }
 
   /** The section before ends where its last text stands. */

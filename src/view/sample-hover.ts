@@ -44,13 +44,11 @@ export interface StepFacts {
 }
 
 export function stepHover({ run, step, metrics, samples, worst, best }: StepFacts): string {
-  const rows = metrics.map(
-    ({ name, value }) => `| ${code(name).replaceAll("|", "\\|")} | ${figure(value)} |`,
-  );
+  const figures = metrics.map(({ name, value }) => `${code(name)} ${figure(value)}`);
   const rewards = worst === null || best === null ? "" : `, rewards ${figure(worst)} to ${figure(best)}`;
   return [
     `Step ${step} of ${code(run)}`,
-    ...(rows.length === 0 ? [] : [["| | |", "|---|---:|", ...rows].join("\n")]),
+    ...(figures.length === 0 ? [] : [figures.join(" · ")]),
     samples === 0
       ? "No samples were captured at this step."
       : `${counted(samples, "captured sample")}${rewards}.`,

@@ -108,9 +108,16 @@ function joins(line: string, at: number): boolean {
 
 /** On one line, tabs and line ends as single spaces, `limit` characters at most: for labels, lists and titles. */
 export function visibleLabel(text: string, limit: number): string {
+  return writtenLabel(text, limit).text;
+}
+
+/** The same, with the places of the names. */
+export function writtenLabel(text: string, limit: number): Written {
   // Names make text longer, never shorter.
-  const { text: line } = visibleLine(startOf(text, limit + 1).replace(/[\t\r\n]+/g, " "));
-  return line.length <= limit && text.length <= limit ? line : `${startOf(line, limit - 1)}…`;
+  const line = visibleLine(startOf(text, limit + 1).replace(/[\t\r\n]+/g, " "));
+  if (line.text.length <= limit && text.length <= limit) return line;
+  const start = startOf(line.text, limit - 1);
+  return { text: `${start}…`, named: line.named.filter(({ to }) => to <= start.length) };
 }
 
 /** Never between the halves of a surrogate pair. */

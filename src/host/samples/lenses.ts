@@ -1,6 +1,6 @@
 /** What stands above the sections of a document about samples. Titles are ours and figures: nothing that was recorded as text. */
 import * as vscode from "vscode";
-import type { SampleListRow } from "../../protocol/samples.ts";
+import type { SampleDetail, SampleListRow } from "../../protocol/samples.ts";
 import type { Section, Structure } from "../../view/document-writer.ts";
 import { figure } from "../../view/sample-words.ts";
 import type { Address } from "./address.ts";
@@ -25,46 +25,50 @@ export function lensesOf({ sections }: Structure, address: Address): vscode.Code
 }
 
 function entriesOf({ kind }: Section, sample: SampleListRow, document: Address["kind"]): readonly Entry[] {
-  const isGrouped = sample.group !== "";
+  const compare = comparisons(sample);
   switch (kind) {
     case "sample":
       return [
-        ["$(arrow-left) Previous", "previousSample"],
-        ["Next $(arrow-right)", "nextSample"],
-        ["$(graph-line) Show in Run", "showInRun"],
+        ["Previous", "previousSample"],
+        ["Next", "nextSample"],
+        ["Show in Run", "showInRun"],
       ];
     case "prompt":
       return [
         ["Prompt over Time", "openPrompt"],
-        ...(document === "sample"
+        ...(document === "sample" && hasEarlier(sample)
           ? [["Compare with Same Prompt Earlier", "compareWithEarlier"] as const]
           : []),
       ];
     case "completion":
       return document === "sample"
-        ? [[figuresOf(sample), "showInRun"], ...(isGrouped ? COMPARE : [])]
-        : [["Open", "openSample"], ...(isGrouped ? COMPARE : [])];
+        ? [[figuresOf(sample), "showInRun"], ...compare]
+        : [["Open", "openSample"], ...compare];
     case "group":
       return [
         ["Open Group", "openGroup"],
         ["Diff Group", "diffGroup"],
       ];
     case "result":
-      return [
-        ["Open", "openSample"],
-        ...(isGrouped ? COMPARE : []),
-        ["$(graph-line) Show in Run", "showInRun"],
-      ];
+      return [["Open", "openSample"], ...compare, ["Show in Run", "showInRun"]];
     case "about":
     case "step":
       return [];
   }
 }
 
-const COMPARE: readonly Entry[] = [
-  ["Compare with Best of Group", "compareWithBest"],
-  ["Compare with Worst of Group", "compareWithWorst"],
-];
+/** What there is to compare with; a sample that lies in a list does not know its place in its group. */
+function comparisons(sample: SampleListRow | SampleDetail): readonly Entry[] {
+  if (sample.group === "") return [];
+  const place = "place" in sample ? sample.place : null;
+  return [
+    ...(place?.best === sample.row ? [] : [["Compare with Best of Group", "compareWithBest"] as const]),
+    ...(place?.worst === sample.row ? [] : [["Compare with Worst of Group", "compareWithWorst"] as const]),
+  ];
+}
+
+const hasEarlier = (sample: SampleListRow | SampleDetail): boolean =>
+  "earlier" in sample && sample.earlier !== null;
 
 function figuresOf({ reward, advantage }: SampleListRow): string {
   const rewardText = reward === null ? "no reward" : `reward ${figure(reward)}`;

@@ -52,7 +52,7 @@ describe("recorded text in a hover", () => {
 it("a step tells what was recorded there", () => {
   const facts = { run: "run", step: "50", metrics: [{ name: "reward_mean", value: 0.5 }] };
   expect(stepHover({ ...facts, samples: 8, worst: 0, best: 1 })).toBe(
-    "Step 50 of `run`\n\n| | |\n|---|---:|\n| `reward_mean` | 0.5 |\n\n8 captured samples, rewards 0 to 1.",
+    "Step 50 of `run`\n\n`reward_mean` 0.5\n\n8 captured samples, rewards 0 to 1.",
   );
   expect(stepHover({ ...facts, metrics: [], samples: 0, worst: null, best: null })).toContain("No samples");
 });
