@@ -17,6 +17,7 @@ const bundles = [
   { out: "worker.cjs", entry: "src/worker/main.ts", options: node },
   { out: "cli.cjs", entry: "src/cli/main.ts", options: node },
   { out: "page.js", entry: "webview/main.ts", options: { ...browser, format: "iife" } },
+  { out: "compare.js", entry: "webview/compare/main.ts", options: { ...browser, format: "iife" } },
   { out: "page.css", entry: "webview/page.css", options: browser, optional: true },
 ];
 

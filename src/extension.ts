@@ -67,6 +67,10 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       { supportsMultipleEditorsPerDocument: true },
     ),
+    vscode.window.registerWebviewPanelSerializer("flightDeck.compare", {
+      deserializeWebviewPanel: async (panel, state: unknown) =>
+        (await host()).compare.panels.restore(panel, state),
+    }),
     vscode.workspace.registerFileSystemProvider(
       "flightdeck",
       {
@@ -122,6 +126,11 @@ export function activate(context: vscode.ExtensionContext): void {
     command("copyRunPath", async (target, all) => (await host()).runs.copyPath(target, all)),
     command("openEvidence", async (dir, finding, step) =>
       (await host()).runs.openEvidence(dir, finding, step),
+    ),
+    command("compareRuns", async (target, all) => (await host()).compare.compareRuns(target, all)),
+    command("compareWith", async (target) => (await host()).compare.compareWith(target)),
+    command("compareConfigurations", async (target, all) =>
+      (await host()).compare.compareConfigurations(target, all),
     ),
     command("showLog", async () => (await host()).showLog()),
     changed,

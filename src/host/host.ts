@@ -6,6 +6,8 @@ import { explainWarning } from "./commands/explainWarning.ts";
 import { openAsText } from "./commands/openAsText.ts";
 import { openDemo } from "./commands/openDemo.ts";
 import { openRun } from "./commands/openRun.ts";
+import { CompareCommands } from "./compare/commands.ts";
+import { ConfigDocuments, configAddress } from "./compare/documents.ts";
 import { DoctorDocuments } from "./doctor/documents.ts";
 import { TomlEditor } from "./doctor/toml-editor.ts";
 import { documentText } from "./documents.ts";
@@ -30,6 +32,7 @@ export class Host {
   readonly answer: Answer;
   readonly #samples: SampleCommands;
   readonly #runs: () => Runs;
+  readonly compare: CompareCommands;
 
   /**
    * @param changed tells VS Code of documents whose text is another now
@@ -46,13 +49,23 @@ export class Host {
     const samples = new SampleDocuments(reader);
     this.#samples = new SampleCommands(this.#services, reader, samples);
     this.answer = answerFrom(reader, (text) => log.debug(text));
+    const configurations = new ConfigDocuments(() => this.#services.pool);
+    this.compare = new CompareCommands(this.#services);
     this.files = new VirtualFiles(
-      async (uri) => documentText(uri) ?? (await samples.text(uri)) ?? (await documents.text(uri)),
+      async (uri) =>
+        documentText(uri) ??
+        (await samples.text(uri)) ??
+        (await configurations.text(uri)) ??
+        (await documents.text(uri)),
       changed,
     );
     const stops = [
       documents.onStale((isStale) => this.files.forget(isStale)),
-      doctor.onRunChanged((dir) => this.files.forget((uri) => addressOf(uri)?.dir === dir)),
+      doctor.onRunChanged((dir) =>
+        this.files.forget(
+          (uri) => addressOf(uri)?.dir === dir || configAddress(uri)?.pair.includes(dir) === true,
+        ),
+      ),
     ];
     context.subscriptions.push(
       this.#services,

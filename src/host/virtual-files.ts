@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** Everything else is a folder. */
-const FILE = /\.(md|fdsample)$/;
+const FILE = /\.(md|fdsample|json)$/;
 /** Texts that are kept, and bytes; VS Code asks for a file's size, then for its bytes. */
 const MAX_KNOWN = 64;
 const MAX_BYTES = 32 * 2 ** 20;

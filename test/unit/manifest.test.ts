@@ -30,6 +30,7 @@ const registered = vi.hoisted(() => ({
   editors: [] as string[],
   schemes: [] as string[],
   views: [] as string[],
+  serializers: [] as string[],
 }));
 
 /** A VS Code that only takes down what is registered with it. */
@@ -47,6 +48,7 @@ vi.mock("vscode", () => {
     },
     window: {
       registerCustomEditorProvider: record(registered.editors),
+      registerWebviewPanelSerializer: record(registered.serializers),
       createTreeView: record(registered.views),
     },
     workspace: {
@@ -73,6 +75,7 @@ test("every contributed command and editor is registered, and nothing else is", 
   expect(registered.commands.toSorted()).toEqual(commands.map(({ command }) => command).toSorted());
   expect(registered.editors).toEqual(customEditors.map(({ viewType }) => viewType));
   expect(registered.schemes).toEqual(["flightdeck"]);
+  expect(registered.serializers).toEqual(["flightDeck.compare"]);
   expect(registered.views).toEqual(Object.values(views).flatMap((all) => all.map(({ id }) => id)));
 });
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { MANIFEST_FILE, STEPS_FILE } from "../../core/format/names.ts";
 import type { Services } from "../services.ts";
 
-interface RunItem extends vscode.QuickPickItem {
+export interface RunItem extends vscode.QuickPickItem {
   readonly uri?: vscode.Uri;
 }
 
@@ -23,7 +23,7 @@ export async function pickRun(services: Services, title = "Open Run"): Promise<v
   return item?.uri;
 }
 
-async function chooseFolder(title: string): Promise<vscode.Uri | undefined> {
+export async function chooseFolder(title: string): Promise<vscode.Uri | undefined> {
   const folders = await vscode.window.showOpenDialog({
     title,
     openLabel: title,
@@ -85,11 +85,11 @@ function choose({ recents }: Services, title: string): Promise<RunItem | undefin
   });
 }
 
-function section(label: string, items: readonly RunItem[]): RunItem[] {
+export function section(label: string, items: readonly RunItem[]): RunItem[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
-function itemOf(uri: vscode.Uri, buttons: readonly vscode.QuickInputButton[]): RunItem {
+export function itemOf(uri: vscode.Uri, buttons: readonly vscode.QuickInputButton[]): RunItem {
   const path = vscode.workspace.asRelativePath(uri, true);
   const name = uri.path.split("/").filter(Boolean).at(-1) ?? uri.path;
   return { label: name, description: path === name ? "" : path, uri, buttons };
@@ -98,7 +98,7 @@ function itemOf(uri: vscode.Uri, buttons: readonly vscode.QuickInputButton[]): R
 const LOOK_MS = 1500;
 
 /** What is surely gone; a mount that does not answer in time is left in the list. */
-async function missingOf(items: readonly RunItem[]): Promise<string[]> {
+export async function missingOf(items: readonly RunItem[]): Promise<string[]> {
   const looked = await Promise.all(
     items.map(async ({ uri }) => (uri && (await isMissing(uri)) ? [uri.toString()] : [])),
   );
@@ -125,7 +125,7 @@ const MAX_FOUND = 50;
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "__pycache__", "venv"]);
 
 /** Runs at most two folders below the workspace's own: a quick look, not a search. */
-async function runsInWorkspace(): Promise<RunItem[]> {
+export async function runsInWorkspace(): Promise<RunItem[]> {
   const found: RunItem[] = [];
   let level = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
   let looked = 0;

@@ -111,7 +111,7 @@ function followFocus<T>(
   };
 }
 
-function transportOf(webview: vscode.Webview): Transport {
+export function transportOf(webview: vscode.Webview): Transport {
   return {
     channel: "json",
     async post(message) {

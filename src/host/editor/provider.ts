@@ -1,14 +1,12 @@
 /** The run editor: a read-only custom editor on a run's folder, or on a file inside one. */
-import nodePath from "node:path";
 import * as vscode from "vscode";
-import { problemOf } from "../../protocol/rpc.ts";
-import { disk, lookingAt } from "../disk.ts";
+import { lookingAt } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
-import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
 import { showPage } from "./panel.ts";
-import { type Place, RunSession } from "./session.ts";
+import { locate, watchFiles } from "./place.ts";
+import { RunSession } from "./session.ts";
 import { RunWatch } from "./watch.ts";
 
 /** One document for each URI, however many panels show it; they share its session. */
@@ -81,16 +79,6 @@ export class RunDocument implements vscode.CustomDocument {
   }
 }
 
-/** Of one folder only, not of those below: a workspace's own watcher is recursive, and a run may lie outside any. */
-function watchFiles(dir: string, folder: string, onEvent: () => void): () => void {
-  const base = vscode.Uri.file(nodePath.join(dir, folder));
-  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, "*"));
-  watcher.onDidCreate(onEvent);
-  watcher.onDidChange(onEvent);
-  watcher.onDidDelete(onEvent);
-  return () => watcher.dispose();
-}
-
 export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<RunDocument> {
   readonly #services: Services;
 
@@ -118,16 +106,3 @@ export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<Ru
     showPage(panel, { session: document.session, onOpened, act }, this.#services);
   }
 }
-
-async function locate(uri: vscode.Uri): Promise<Place> {
-  const path = withoutTrailingSlash(uri.path);
-  if (uri.scheme !== "file") return { label: nodePath.posix.basename(path), problem: NOT_LOCAL };
-  const dir = await runFolderOf(uri.with({ path }).fsPath, disk);
-  return { dir, label: nodePath.basename(dir) || dir };
-}
-
-const NOT_LOCAL = problemOf(
-  "not-local",
-  "Runs open from local folders and from folders of a remote workspace (SSH, WSL, containers); this one is on another kind of file system.",
-  { remedy: "Copy the run to a disk, then open it there." },
-);

@@ -4,6 +4,7 @@ import { ABORTED, ProblemError, problemOf } from "../../protocol/rpc.ts";
 import type { RunContract } from "../../protocol/run.ts";
 import type { Params, Problem, Result } from "../../protocol/wire.ts";
 import { Listeners } from "../listeners.ts";
+import type { WorkerRun } from "../worker/client.ts";
 import type { Lease, RunPool } from "../worker/pool.ts";
 
 export type Place =
@@ -43,6 +44,11 @@ export class RunSession {
   /** Folder of the run, `null` before it is found and where there is none. */
   get dir(): string | null {
     return this.#dir;
+  }
+
+  /** The open run, for questions about several; `null` while there is none. */
+  get run(): WorkerRun | null {
+    return this.#lease?.run ?? null;
   }
 
   /** The same answer for all who ask. Never rejects: a failure is a state with words. */

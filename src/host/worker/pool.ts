@@ -1,6 +1,9 @@
 /** Runs shared by all that show them: a folder is opened once, and closed when nobody shows it any more. */
+import type { CompareContract } from "../../protocol/compare.ts";
 import type { FindParams, FoundRuns } from "../../protocol/runs.ts";
+import type { Params, Result } from "../../protocol/wire.ts";
 import type { Opened, RunWorker, WorkerRun } from "./client.ts";
+import { askTogether } from "./together.ts";
 
 export interface Lease {
   readonly run: WorkerRun;
@@ -62,6 +65,16 @@ export class RunPool {
   /** All runs below a folder. @throws ProblemError, "aborted" after `signal` */
   find(params: FindParams, signal: AbortSignal): Promise<FoundRuns> {
     return this.#worker.find(params, signal);
+  }
+
+  /** A question about several open runs, the baseline first. @throws ProblemError */
+  compare<M extends keyof CompareContract & string>(
+    runs: readonly WorkerRun[],
+    method: M,
+    params: Params<CompareContract, M>,
+    signal?: AbortSignal,
+  ): Promise<Result<CompareContract, M>> {
+    return askTogether(this.#worker, runs, method, params, signal);
   }
 
   /** Lets questions be asked again that a thread died of. */

@@ -36,7 +36,9 @@ describe("package.json", () => {
   it("names commands by a verb, under one category", () => {
     for (const { title, category } of commands) {
       expect(category).toBe("Flight Deck");
-      expect(title).toMatch(/^(Open|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy) [A-Z]/);
+      expect(title).toMatch(
+        /^(Open|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy) [A-Z]/,
+      );
     }
   });
 
@@ -101,7 +103,9 @@ describe("package.json", () => {
     expect(manifest.activationEvents).toEqual([
       "onFileSystem:flightdeck",
       ...mentioning.map((language) => `onLanguage:${language}`),
+      "onWebviewPanel:flightDeck.compare",
     ]);
+    expect(extension).toContain('registerWebviewPanelSerializer("flightDeck.compare"');
     expect(extension).toContain(`const MENTIONING = ${JSON.stringify(mentioning).replaceAll(",", ", ")}`);
     expect(manifest.extensionKind).toEqual(["workspace"]);
     expect(manifest.capabilities.untrustedWorkspaces).toEqual({ supported: true });

@@ -1,0 +1,30 @@
+/** Where a run is, and who tells of its files. */
+import nodePath from "node:path";
+import * as vscode from "vscode";
+import { problemOf } from "../../protocol/rpc.ts";
+import { disk } from "../disk.ts";
+import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
+import type { Place } from "./session.ts";
+
+/** Of one folder only, not of those below: a workspace's own watcher is recursive, and a run may lie outside any. */
+export function watchFiles(dir: string, folder: string, onEvent: () => void): () => void {
+  const base = vscode.Uri.file(nodePath.join(dir, folder));
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, "*"));
+  watcher.onDidCreate(onEvent);
+  watcher.onDidChange(onEvent);
+  watcher.onDidDelete(onEvent);
+  return () => watcher.dispose();
+}
+
+export async function locate(uri: vscode.Uri): Promise<Place> {
+  const path = withoutTrailingSlash(uri.path);
+  if (uri.scheme !== "file") return { label: nodePath.posix.basename(path), problem: NOT_LOCAL };
+  const dir = await runFolderOf(uri.with({ path }).fsPath, disk);
+  return { dir, label: nodePath.basename(dir) || dir };
+}
+
+const NOT_LOCAL = problemOf(
+  "not-local",
+  "Runs open from local folders and from folders of a remote workspace (SSH, WSL, containers); this one is on another kind of file system.",
+  { remedy: "Copy the run to a disk, then open it there." },
+);
