@@ -106,6 +106,17 @@ export class FdApp extends FdElement {
     return store.state.aside ?? (this.#wide.matches || isGrave);
   }
 
+  /** Past the findings and notes, which can be many, for who goes by the Tab key. */
+  #skip(tab: string): TemplateResult {
+    return html`<button
+      type="button"
+      class="skip"
+      @click=${() => this.querySelector<HTMLElement>(`[data-testid="tab-${tab}"]`)?.focus()}
+    >
+      Skip to the tabs
+    </button>`;
+  }
+
   #run(): TemplateResult {
     const { store } = this.session;
     const tabs = this.#tabs();
@@ -125,7 +136,7 @@ export class FdApp extends FdElement {
           : nothing
       }${this.#stopped()}
       <div class=${open ? "body with-aside" : "body"}>
-        ${open ? aside(this.session, this.#wide.matches) : nothing}
+        ${open ? this.#skip(active) : nothing}${open ? aside(this.session, this.#wide.matches) : nothing}
         <main>
           <fd-tabs
             label="Views of this run"

@@ -49,6 +49,20 @@ const order = (group: string) =>
     .locator(`[data-group="${group}"] [data-testid=chart]`)
     .evaluateAll((all) => all.map((one) => one.getAttribute("data-metric")));
 
+describe("going by keys", () => {
+  it("leads past findings and notes in one step", async () => {
+    await open("case=run");
+    await run.page.getByRole("slider", { name: "Last step shown" }).focus();
+    const skip = run.page.getByRole("button", { name: "Skip to the tabs" });
+    expect((await skip.boundingBox())?.width).toBeLessThan(3);
+    await run.page.keyboard.press("Tab");
+    await run.page.keyboard.press("Tab");
+    await expect.poll(async () => (await skip.boundingBox())?.width).toBeGreaterThan(60);
+    await run.page.keyboard.press("Enter");
+    expect(await run.page.evaluate(() => document.activeElement?.getAttribute("data-tab"))).toBe("charts");
+  });
+});
+
 describe("the x axis", () => {
   it("can be time as soon as it is known that there are times", async () => {
     const page = await browser.open({ query: "case=late-axis" });
