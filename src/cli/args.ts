@@ -9,6 +9,8 @@ export interface Option {
   readonly default?: number;
   readonly min?: number;
   readonly required?: boolean;
+  /** One letter that stands for it too. */
+  readonly short?: string;
 }
 
 export interface Command {
@@ -31,6 +33,10 @@ const JSON_OPTION: Option = { type: "boolean", help: "Print JSON; numbers that a
 const AS_RECORDED: Option = {
   type: "boolean",
   help: "Take rows as they lie in the files, as rlprobe does. Otherwise they are sorted by step, and rows of one step are merged.",
+};
+const NO_CACHE: Option = {
+  type: "boolean",
+  help: "Neither use nor keep an index of the samples from one call to the next.",
 };
 const RUN = { name: "RUN", help: "Folder of a recorded run." };
 
@@ -105,6 +111,34 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "samples",
+    argument: RUN,
+    help: "Rank captured completions by a metric in a range of steps. Exit code 1 when there are none.",
+    options: {
+      sort: {
+        type: "text",
+        value: "BY",
+        help: "reward (unless said), advantage, kl, length or logprob; highest first.",
+      },
+      around: { type: "integer", value: "N", help: "A step; --window says how far around it." },
+      window: { type: "integer", value: "N", help: "Steps before and after --around", default: 10, min: 0 },
+      from: { type: "integer", value: "N", help: "The first step." },
+      to: { type: "integer", value: "N", help: "The last step." },
+      k: { type: "integer", value: "N", help: "Samples shown at most", default: 10, min: 0, short: "k" },
+      asc: { type: "boolean", help: "Lowest first." },
+      search: {
+        type: "text",
+        value: "TEXT",
+        help: "Only where prompt or completion hold this text, in any case.",
+      },
+      rank: { type: "integer", value: "N", help: "Only of this rank." },
+      group: { type: "text", value: "ID", help: "Only of this group_id." },
+      full: { type: "boolean", help: "Show prompts and completions whole." },
+      "no-cache": NO_CACHE,
+      json: JSON_OPTION,
+    },
+  },
+  {
     name: "show",
     argument: RUN,
     help: "Show the metrics and the captured samples around a step.",
@@ -119,6 +153,7 @@ export const COMMANDS: readonly Command[] = [
       },
       "max-samples": { type: "integer", value: "N", help: "Samples shown at most", default: 10, min: 0 },
       full: { type: "boolean", help: "Show prompts and completions whole." },
+      "no-cache": NO_CACHE,
       "as-recorded": AS_RECORDED,
       json: JSON_OPTION,
     },
@@ -183,8 +218,8 @@ function expectCount({ argument }: Command, given: number, first: string | undef
 
 function split(command: Command, args: readonly string[]) {
   const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
-  for (const [name, { type }] of Object.entries(command.options)) {
-    options[name] = { type: type === "boolean" ? "boolean" : "string" };
+  for (const [name, { type, short }] of Object.entries(command.options)) {
+    options[name] = { type: type === "boolean" ? "boolean" : "string", ...(short ? { short } : {}) };
   }
   try {
     return parseArgs({ args: joined(args, command), options, allowPositionals: true });

@@ -13,6 +13,8 @@ export interface Context {
   readonly nowMs: number;
   /** Bytes of the Parquet library's binary. */
   wasm(): Uint8Array;
+  /** Where the index of a run's samples is kept; without one nothing is. */
+  readonly cacheFolder?: string;
 }
 
 /** Exit codes. */

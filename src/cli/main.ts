@@ -1,5 +1,6 @@
 /** The `flight-deck` command: bundled as dist/cli.cjs. */
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Context } from "./context.ts";
@@ -10,6 +11,14 @@ import { styleFor } from "./terminal.ts";
 // 100,000 steps. An engine that does not know the name says so on standard error: only those that were tried.
 if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString("--liftoff-only");
 
+/** The user's own folder for what can be made again. */
+function cacheHome(): string {
+  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
+  if (xdg && path.isAbsolute(xdg)) return xdg;
+  if (process.platform === "win32" && local) return local;
+  return path.join(os.homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache");
+}
+
 const { stdout, stderr, env } = process;
 
 const context: Context = {
@@ -18,6 +27,7 @@ const context: Context = {
   style: styleFor(stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
   columns: stdout.isTTY ? Math.max(40, stdout.columns) : 200,
   nowMs: Date.now(),
+  cacheFolder: path.join(cacheHome(), "flight-deck"),
   wasm: () => fs.readFileSync(path.join(__dirname, "parquet_wasm_bg.wasm")),
 };
 

@@ -7,6 +7,7 @@ import { diff } from "./diff.ts";
 import { doctor, UnreadableStepsError } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
+import { samples } from "./samples.ts";
 import { show } from "./show.ts";
 import { oneLine } from "./terminal.ts";
 
@@ -31,16 +32,37 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
       asRecorded: args.flag("as-recorded"),
       json: args.flag("json"),
     }),
+  samples: (context, args) =>
+    samples(context, args.argument, {
+      sort: args.text("sort") ?? "reward",
+      around: given(args, "around"),
+      window: args.integer("window"),
+      from: given(args, "from"),
+      to: given(args, "to"),
+      k: args.integer("k"),
+      ascending: args.flag("asc"),
+      search: args.text("search"),
+      rank: given(args, "rank"),
+      group: args.text("group"),
+      full: args.flag("full"),
+      json: args.flag("json"),
+      cache: !args.flag("no-cache"),
+    }),
   show: (context, args) =>
     show(context, args.argument, {
       step: args.integer("step"),
       window: args.integer("window"),
       maxSamples: args.integer("max-samples"),
       full: args.flag("full"),
+      cache: !args.flag("no-cache"),
       asRecorded: args.flag("as-recorded"),
       json: args.flag("json"),
     }),
 };
+
+/** An integer that need not be given. */
+const given = (args: Parsed, name: string): number | null =>
+  args.text(name) === null ? null : args.integer(name);
 
 /** @returns the exit code */
 export async function run(args: readonly string[], context: Context, version: string): Promise<number> {

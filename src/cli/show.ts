@@ -1,10 +1,14 @@
 /** `flight-deck show RUN --step N`: the metrics and the captured samples around a step. */
 import type { Sample } from "../core/format/sample.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
+import { best } from "../core/samples/order.ts";
+import type { SampleStore } from "../core/samples/store.ts";
+import { EVERYTHING } from "../core/samples/types.ts";
 import { stepAt } from "./columns.ts";
 import { type Context, DONE, open } from "./context.ts";
 import { type Json, type JsonRecord, strictJson } from "./json.ts";
-import { figure, lines, oneLine, shorten, table } from "./terminal.ts";
+import { readRows, sampleJson, samplesOf, sampleText } from "./sampleText.ts";
+import { figure, table } from "./terminal.ts";
 
 export interface ShowOptions {
   readonly step: number;
@@ -15,6 +19,8 @@ export interface ShowOptions {
   readonly full: boolean;
   readonly asRecorded: boolean;
   readonly json: boolean;
+  /** Look into the cache of the samples' index, and write to it. */
+  readonly cache: boolean;
 }
 
 /** Metrics in the table; all of them are in the JSON. */
@@ -27,27 +33,22 @@ const METRICS = [
   "completion_len_mean",
   "truncation_rate",
 ];
-/** Samples of a window that are looked at to find the best. */
-const SAMPLES = 20_000;
-/** Characters of a text that are shown without `--full`. */
-const EXCERPT = 240;
 
 export async function show(context: Context, folder: string, options: ShowOptions): Promise<number> {
   const model = await open(context, folder);
   const from = options.step - options.window;
   const to = options.step + options.window;
   const rows = await stepRows(model, from, to, options.asRecorded);
-  const all = byReward(await model.samples.inSteps(from, to, SAMPLES));
-  const samples = all.slice(0, options.maxSamples);
+  const store = samplesOf(context, model, folder, options.cache);
+  const { rows: chosen, total } = await bestRows(store, from, to, options.maxSamples);
+  const samples = await readRows(store, chosen);
   if (options.json) {
     const { step, window } = options;
     context.out(
-      strictJson({ step, window, steps: rows, n_samples: all.length, samples: samples.map(sampleJson) }),
+      strictJson({ step, window, steps: rows, n_samples: total, samples: samples.map(sampleJson) }),
     );
   } else {
-    context.out(
-      `${stepsText(context, rows, options)}\n\n${samplesText(context, samples, all.length, options)}`,
-    );
+    context.out(`${stepsText(context, rows, options)}\n\n${samplesText(context, samples, total, options)}`);
   }
   return DONE;
 }
@@ -86,16 +87,17 @@ function valueAt(column: Column | undefined, row: number): number | bigint | nul
   return column.exact?.[row] ?? column.values[row] ?? null;
 }
 
-/** Highest reward first, as rlprobe shows them; NaN and none last, ties in reading order. */
-function byReward(samples: readonly Sample[]): Sample[] {
-  const key = ({ reward_total: reward }: Sample) =>
-    reward === null || Number.isNaN(reward) ? Number.NEGATIVE_INFINITY : reward;
-  return [...samples].sort((a, b) => (key(a) === key(b) ? 0 : key(b) - key(a)));
-}
-
-function sampleJson(sample: Sample): JsonRecord {
-  const { file: _file, row: _row, ...fields } = sample;
-  return fields;
+/** Rows of the window, highest reward first as rlprobe shows them: NaN and none last, ties in reading order. */
+async function bestRows(store: SampleStore, from: number, to: number, count: number) {
+  const index = await store.all();
+  const { values, has } = index.keys("reward_total");
+  const rows = await store.matching({ ...EVERYTHING, steps: [from, to] });
+  const rewards = new Float64Array(index.rows);
+  for (const row of rows) {
+    const reward = has(row) ? (values[row] as number) : Number.NaN;
+    rewards[row] = Number.isNaN(reward) ? Number.NEGATIVE_INFINITY : reward;
+  }
+  return best(rows, { values: rewards, has: () => true }, true, Math.min(count, rows.length));
 }
 
 function stepsText({ style }: Context, rows: readonly JsonRecord[], options: ShowOptions): string {
@@ -121,30 +123,4 @@ function samplesText(
   if (total === 0) return "no samples were captured here";
   const head = `${total} samples, the ${samples.length} of highest reward:`;
   return [head, ...samples.map((sample) => sampleText(context, sample, options.full))].join("\n\n");
-}
-
-function sampleText({ style, columns }: Context, sample: Sample, full: boolean): string {
-  const facts = [
-    `step ${sample.step}`,
-    oneLine(sample.sample_id),
-    `rank ${sample.rank}`,
-    `reward ${figure(sample.reward_total)}`,
-    `advantage ${figure(sample.advantage)}`,
-    `length ${figure(sample.completion_len)}`,
-    oneLine(sample.capture_reason ?? "-"),
-  ];
-  const components = Object.entries(sample.reward_components).map(
-    ([name, value]) => `${shorten(oneLine(name), 48)} ${figure(value)}`,
-  );
-  const body = (title: string, text: string | null) => {
-    if (text === null) return [];
-    if (full) return [style.dim(title), lines(text).replace(/^/gm, "  ")];
-    return [shorten(`  ${oneLine(text.slice(0, EXCERPT))}${text.length > EXCERPT ? "…" : ""}`, columns)];
-  };
-  return [
-    style.bold(facts.join("  ")),
-    ...(components.length ? [`  ${components.join("  ")}`] : []),
-    ...(full ? body("prompt", sample.prompt_text) : []),
-    ...body("completion", sample.completion_text),
-  ].join("\n");
 }

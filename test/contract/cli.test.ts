@@ -401,3 +401,45 @@ describe("what cannot be read does not pass", () => {
     ]);
   });
 });
+
+describe("samples", () => {
+  const ranks = path.join(runs, "manual-ranks");
+
+  test("--json: ranked by what was asked for, as recorded", () => {
+    const { status, stdout, stderr } = deck("samples", ranks, "--k", "3", "--json");
+    expect([status, stderr]).toEqual([0, ""]);
+    const { samples, n_samples: count, ...asked } = JSON.parse(stdout);
+    expect(asked).toEqual({ sort: "reward", descending: true, from: null, to: null, k: 3 });
+    expect(samples).toHaveLength(3);
+    expect(count).toBeGreaterThan(3);
+    const rewards = samples.map((sample: { reward_total: number }) => sample.reward_total);
+    expect(rewards).toEqual([...rewards].sort((a, b) => b - a));
+    const worst = JSON.parse(deck("samples", ranks, "-k", "1", "--asc", "--json").stdout).samples[0];
+    expect(worst.reward_total).toBeLessThan(rewards[2]);
+  });
+
+  test("--around wins over --from and --to; --rank and --search choose", () => {
+    const steps = (...args: string[]): number[] =>
+      JSON.parse(deck("samples", ranks, "--json", "-k", "500", ...args).stdout).samples.map(
+        ({ step }: { step: number }) => step,
+      );
+    expect(new Set(steps("--around", "7", "--window", "1", "--from", "0"))).toEqual(new Set([6, 7, 8]));
+    expect(Math.min(...steps("--from", "20"))).toBeGreaterThanOrEqual(20);
+    const all = JSON.parse(deck("samples", ranks, "--json", "-k", "5").stdout);
+    const [{ completion_text: text }] = all.samples;
+    const only = ["--rank", "2", "--search", text.toUpperCase()];
+    for (const sample of JSON.parse(deck("samples", ranks, "--json", ...only).stdout).samples) {
+      expect(sample.rank).toBe(2);
+      expect(`${sample.prompt_text}\n${sample.completion_text}`.toLowerCase()).toContain(text.toLowerCase());
+    }
+  });
+
+  test("nothing found is exit code 1, a sort that is none is 2", () => {
+    const none = deck("samples", ranks, "--from", "1000000");
+    expect([none.status, none.stdout]).toEqual([1, ""]);
+    expect(none.stderr).toMatch(/^flight-deck: no samples .* matched\n$/);
+    const bad = deck("samples", ranks, "--sort", "height");
+    expect([bad.status, bad.stdout]).toEqual([2, ""]);
+    expect(bad.stderr).toContain("reward, advantage, kl, length, logprob");
+  });
+});
