@@ -1,10 +1,11 @@
 /** Diagnosis in a real VS Code: by palette, as a document, in Problems, with a doctor.toml that is edited. */
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CURRENT, FLOOR, Workbench } from "./harness.ts";
+import { writeLongRuns } from "./runs.ts";
 
 const demo = path.resolve(import.meta.dirname, "../../media/demo/grpo-length-hack");
 let folder = "";
@@ -14,6 +15,9 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "fd-doctor-"));
   await cp(demo, path.join(folder, "hack"), { recursive: true });
   await writeFile(path.join(folder, "hack", "doctor.toml"), "[truncation_starve]\n");
+  await cp(demo, path.join(folder, "torn"), { recursive: true });
+  await writeFile(path.join(folder, "torn", "steps.parquet"), "<html>not found</html>");
+  await writeLongRuns(folder, 8);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -89,6 +93,56 @@ describe(`VS Code ${CURRENT}`, () => {
     await workbench.pick("Reward follows length");
     const page = await workbench.webview("hack");
     await page.locator('[data-testid="run-header"]').waitFor();
+    // At the evidence: its card is the selected one, its charts are zoomed to where it begins, and draw why.
+    await page.locator('.finding.selected[data-signature="REWARD_HACK_LENGTH"]').waitFor();
+    await page.getByTestId("zoom-range").waitFor();
+    await page
+      .locator('[data-testid="chart"][data-metric="completion_len_mean"] .ev-onset')
+      .first()
+      .waitFor();
+  });
+
+  test("a doctor.toml that a setting names counts, wherever it lies", async () => {
+    await mkdir(path.join(folder, "conf"), { recursive: true });
+    await writeFile(path.join(folder, "conf", "strict.toml"), "[truncation_starve]\nenabled = false\n");
+    await workbench.setSettings({ "flightDeck.doctor.config": "conf/strict.toml" });
+    const labels = async (): Promise<string[]> => {
+      await workbench.runCommand("Flight Deck: Diagnose Run");
+      await workbench.pick("hack");
+      await soon(() => listed(workbench)).toContain("Open Findings as Document");
+      const shown = await listed(workbench);
+      await workbench.page.keyboard.press("Escape");
+      return shown;
+    };
+    await soon(labels).not.toContain("Answers are cut off");
+    await workbench.setSettings({ "flightDeck.doctor.config": "" });
+    await soon(labels).toContain("Answers are cut off");
+  });
+
+  test("several runs are diagnosed at once; one whose steps cannot be read gets no all-clear", async () => {
+    await workbench.contextMenu(["hack"], "Diagnose Run", [["torn"]]);
+    await soon(() => listed(workbench)).toEqual([
+      ...FINDINGS,
+      "Not diagnosed: no step could be read",
+      "Could not be looked at",
+      "Open Findings as Document",
+      "Show in Problems",
+    ]);
+    await workbench.screenshot("diagnose-several");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  test("a diagnosis of several long runs says where it is, and can be cancelled", async () => {
+    const others = Array.from({ length: 7 }, (_, i) => [`long-${i}`]);
+    await workbench.contextMenu(["long-7"], "Diagnose Run", others);
+    const toast = workbench.page.locator(".notification-toast");
+    await toast.getByText(/Diagnosing 8 runs: long-\d \(\d of 8\)/).waitFor();
+    await workbench.screenshot("diagnose-cancel");
+    await toast.getByRole("button", { name: "Cancel" }).click();
+    await soon(() => toast.count()).toBe(0);
+    // Nothing of it is left: no list comes up afterwards, and the next diagnosis is its own.
+    await diagnosesFromPalette(workbench);
+    await workbench.page.keyboard.press("Escape");
   });
 
   test("the findings are a document that follows doctor.toml and survives a reload of the window", async () => {

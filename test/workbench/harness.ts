@@ -230,14 +230,25 @@ export class Workbench {
     });
   }
 
-  /** Chooses an item of the Explorer's context menu on an entry of the opened folder, given as its path's parts. */
-  async contextMenu(entry: readonly string[], item: string): Promise<void> {
+  /**
+   * Chooses an item of the Explorer's context menu on an entry of the opened folder, given as its path's parts.
+   * @param others entries that are selected with it
+   */
+  async contextMenu(
+    entry: readonly string[],
+    item: string,
+    others: readonly (readonly string[])[] = [],
+  ): Promise<void> {
     const row = await this.#reveal(entry);
+    const selected = [row];
+    for (const other of others) selected.push(await this.#reveal(other));
     const name = this.page.locator(".monaco-menu .action-menu-item").filter({
       has: this.page.locator(".action-label", { hasText: exactly(item) }),
     });
     await until(`"${item}" in the context menu of ${entry.join("/")}`, async () => {
       await this.page.keyboard.press("Escape");
+      if (others.length > 0)
+        for (const each of selected) await each.click(each === row ? {} : { modifiers: ["Control"] });
       await row.click({ button: "right" });
       const shown = name.first();
       try {

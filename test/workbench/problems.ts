@@ -11,6 +11,8 @@ const noise: readonly RegExp[] = [
   /Timed out waiting for authentication provider 'github' to register/,
   // Its own log, while the window it belongs to is being reloaded.
   /Unable to write file 'vscode-log:/,
+  // Its own cache of extensions, when the window is reloaded before it was read.
+  /Unable to read file 'vscode-remote:[^']*systemExtensionsCache\.json' \(Canceled/,
 ];
 
 /** Warnings do not count, except those that tell of something the policy refused. */

@@ -34,6 +34,13 @@ export async function workspace(): Promise<string> {
   return folder;
 }
 
+/** `long-0` and so on, alike, each of 100,000 steps. */
+export async function writeLongRuns(folder: string, count: number): Promise<void> {
+  const at = (i: number): string => path.join(folder, `long-${i}`);
+  await writeLong(at(0));
+  for (let i = 1; i < count; i++) await cp(at(0), at(i), { recursive: true });
+}
+
 async function writeLong(dir: string): Promise<void> {
   await mkdir(dir);
   await writeFile(path.join(dir, "manifest.json"), manifest({ run_id: "long" }));

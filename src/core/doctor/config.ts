@@ -49,10 +49,8 @@ class ConfigReader {
 
   section(name: string, value: unknown): void {
     const signature = this.bySection.get(name);
-    if (!signature) {
-      const hint = suggestion(name, [...this.bySection.keys()]);
-      this.say(name, "", `There is no signature “${short(name)}”${hint}.`);
-    } else if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Date)
+    if (!signature) this.say(name, "", unknown("There is no signature", name, [...this.bySection.keys()]));
+    else if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Date)
       this.say(name, "", `“${name}” must be a section, [${name}].`);
     else for (const [key, v] of Object.entries(value)) this.entry(signature, name, key, v);
   }
@@ -71,7 +69,7 @@ class ConfigReader {
       this.say(
         section,
         key,
-        `${signature.id} has no key “${short(key)}”${suggestion(key, known)}; it has ${known.join(", ")}.`,
+        `${unknown(`${signature.id} has no key`, key, known)} It has ${known.join(", ")}.`,
       );
       return;
     }
@@ -120,9 +118,10 @@ function faultOf(value: unknown, p: Param): string | null {
   return value < p.min || value > p.max ? range : null;
 }
 
-function suggestion(name: string, known: readonly string[]): string {
+/** "… “ratoi”; did you mean “ratio”?", "… “zzz”." */
+function unknown(what: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return near === null ? "" : `; did you mean “${near}”?`;
+  return `${what} “${short(name)}”${near === null ? "." : `; did you mean “${near}”?`}`;
 }
 
 const short = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);

@@ -52,18 +52,42 @@ async function diagnoseTargets(
   const folders = await runTargets(services, title, target, selection);
   const abort = new AbortController();
   const outcomes: Outcome[] = [];
+  const at = new Place();
   const work = (async () => {
-    for (const folder of folders) {
+    for (const [i, folder] of folders.entries()) {
       if (abort.signal.aborted) return;
+      if (folders.length > 1) at.set(`${nameOf(folder)} (${i + 1} of ${folders.length})`);
       outcomes.push(await outcomeOf(services, folder, abort.signal));
     }
   })();
-  await withPatience(work, folders.length === 1 ? nameOf(folders[0]) : `${folders.length} runs`, abort);
+  const what = folders.length === 1 ? nameOf(folders[0]) : `${folders.length} runs`;
+  await withPatience(work, what, at, abort);
   return abort.signal.aborted ? [] : outcomes;
 }
 
+/** Where long work is, for whoever begins to look. */
+class Place {
+  #words = "";
+  #tell: (words: string) => void = () => {};
+
+  set(words: string): void {
+    this.#words = words;
+    this.#tell(words);
+  }
+
+  follow(tell: (words: string) => void): void {
+    this.#tell = tell;
+    if (this.#words !== "") tell(this.#words);
+  }
+}
+
 /** Short work needs no notification; long work has one that can be cancelled. */
-async function withPatience(work: Promise<void>, what: string, abort: AbortController): Promise<void> {
+async function withPatience(
+  work: Promise<void>,
+  what: string,
+  at: Place,
+  abort: AbortController,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<"waited">((resolve) => {
     timer = setTimeout(() => resolve("waited"), PATIENCE);
@@ -74,7 +98,8 @@ async function withPatience(work: Promise<void>, what: string, abort: AbortContr
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress(
     { location, title: `Diagnosing ${what}`, cancellable: true },
-    (_, token) => {
+    (progress, token) => {
+      at.follow((message) => progress.report({ message }));
       const cancelled = new Promise<void>((resolve) => {
         token.onCancellationRequested(() => {
           abort.abort();

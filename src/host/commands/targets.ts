@@ -9,6 +9,7 @@ import { pickRun } from "./pickRun.ts";
 
 /** A selection in the Explorer can be large by mistake. */
 export const MAX_AT_ONCE = 8;
+const MAX_SELECTED = 200;
 
 /** @returns run folders; none when the user thought better of it */
 export async function runTargets(
@@ -18,11 +19,20 @@ export async function runTargets(
   selection: unknown,
 ): Promise<readonly vscode.Uri[]> {
   const named = targetsOf(target, selection);
-  if (named.length > 0) return foldersOf(named.slice(0, MAX_AT_ONCE));
+  if (named.length > 0) return atOnce(await foldersOf(named.slice(0, MAX_SELECTED)), named.length);
   const front = frontRun();
   if (front) return foldersOf([front]);
   const picked = await pickRun(services, title);
   return picked ? foldersOf([picked]) : [];
+}
+
+/** What is left out is said: nobody shall take silence about a run for an answer. */
+function atOnce(folders: readonly vscode.Uri[], selected: number): readonly vscode.Uri[] {
+  if (folders.length <= MAX_AT_ONCE && selected <= MAX_SELECTED) return folders;
+  void vscode.window.showWarningMessage(
+    `Only the first ${Math.min(folders.length, MAX_AT_ONCE)} of the selected runs are taken; choose fewer for the others.`,
+  );
+  return folders.slice(0, MAX_AT_ONCE);
 }
 
 /** Each run once, however many of its files were selected. */
