@@ -16,9 +16,9 @@ export class CompareCommands {
     this.panels = new ComparePanels(services);
   }
 
-  /** @param target a folder or a file inside a run; with `selection` all of these, the clicked one's place kept */
+  /** @param target a folder or a file inside a run: the baseline @param selection the others, it among them */
   async compareRuns(target: unknown, selection: unknown): Promise<void> {
-    const uris = await this.#runs("Compare Runs", targetsOf(target, selection));
+    const uris = await this.#runs("Compare Runs", clickedFirst(target, selection));
     if (uris.length > 1) this.panels.open(uris);
   }
 
@@ -31,7 +31,7 @@ export class CompareCommands {
   }
 
   async compareConfigurations(target: unknown, selection: unknown): Promise<void> {
-    const uris = await this.#runs("Compare Configurations", targetsOf(target, selection));
+    const uris = await this.#runs("Compare Configurations", clickedFirst(target, selection));
     if (uris.length > 1) await diffConfigurations(uris.map(({ fsPath }) => fsPath));
   }
 
@@ -46,4 +46,10 @@ export class CompareCommands {
     if (uris.length > 1) return uris;
     return pickRuns(this.#services, { title, checked: uris, least: 2 });
   }
+}
+
+function clickedFirst(target: unknown, selection: unknown): readonly vscode.Uri[] {
+  const [own] = targetsOf(target, undefined);
+  const all = targetsOf(target, selection);
+  return own ? [own, ...all.filter((uri) => uri.toString() !== own.toString())] : all;
 }
