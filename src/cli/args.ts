@@ -45,11 +45,19 @@ export const COMMANDS: readonly Command[] = [
     name: "ls",
     argument: {
       name: "ROOT",
-      help: "Folder that holds run folders, or a run (default: here).",
+      help: "Folder that is searched, however deep, or a run (default: here).",
       default: ".",
     },
-    help: "List the runs in a folder. Exit code 1 when there are none.",
-    options: { json: JSON_OPTION },
+    help: "List all runs below a folder, with state, steps, last reward and findings. Exit code 1 when there are none.",
+    options: {
+      filter: {
+        type: "text",
+        value: "QUERY",
+        help: "Only runs that fit, as in 'algorithm:grpo trainer_config.lr>=1e-5 finding:KL_BLOWUP -state:running'.",
+      },
+      "no-findings": { type: "boolean", help: "Do not diagnose, which is faster." },
+      json: JSON_OPTION,
+    },
   },
   {
     name: "inspect",
@@ -108,6 +116,23 @@ export const COMMANDS: readonly Command[] = [
       },
       "as-recorded": AS_RECORDED,
       json: JSON_OPTION,
+    },
+  },
+  {
+    name: "watch",
+    argument: { name: "RUN", help: "Folder of a run; it may not be there yet." },
+    help: "Follow a run that is being recorded, and say what is new, until it ends. Exit code 1 when a critical finding was seen.",
+    options: {
+      poll: { type: "number", value: "SECONDS", help: "Seconds between two looks", default: 3, min: 0 },
+      "max-ticks": {
+        type: "integer",
+        value: "N",
+        help: "Stop after N looks; 0 for when the run ends",
+        default: 0,
+        min: 0,
+      },
+      webhook: { type: "text", value: "URL", help: "Post each new finding to a Slack-compatible address." },
+      json: { type: "boolean", help: "Print a line of JSON for each new finding." },
     },
   },
   {

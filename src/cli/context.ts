@@ -11,6 +11,8 @@ export interface Context {
   /** Columns of the terminal; a wide default where there is none. */
   readonly columns: number;
   readonly nowMs: number;
+  /** Calls when the user wants to stop; returns how to listen no more. Without it, stopping ends the process. */
+  onInterrupt?(stop: () => void): () => void;
   /** Bytes of the Parquet library's binary. */
   wasm(): Uint8Array;
   /** Where the index of a run's samples is kept; without one nothing is. */

@@ -1,152 +1,218 @@
-/** `flight-deck ls [ROOT]`: the runs in a folder. One that cannot be read is listed with the reason; it stops nothing. */
-import fs from "node:fs";
+/** `flight-deck ls [ROOT]`: all runs below a folder. One that cannot be read is listed with the reason; it stops nothing. */
 import path from "node:path";
+import { diagnose } from "../core/doctor/engine.ts";
+import { loadDoctorRun } from "../core/doctor/load.ts";
+import { SIGNATURES } from "../core/doctor/signatures/index.ts";
+import type { Finding } from "../core/doctor/types.ts";
+import type { Manifest } from "../core/format/manifest.ts";
 import { MANIFEST_FILE } from "../core/format/names.ts";
-import { FlightDeckError, nodeSource } from "../core/index.ts";
-import { isRecordName } from "../core/records/read.ts";
+import { initParquet, nodeSource, openRun, type RunModel } from "../core/index.ts";
+import { type FoundRun, findRuns } from "../core/runs/find.ts";
+import { excluder } from "../core/runs/wildcard.ts";
+import type { FindingLine } from "../protocol/runs.ts";
+import type { Problem } from "../protocol/wire.ts";
 import { RunAxes } from "../view/axes.ts";
+import { SEVERITY_WORDS, signatureOf } from "../view/findings.ts";
+import type { ListedRun } from "../view/listed-run.ts";
 import { problemOfError } from "../view/problems.ts";
-import { type Context, DONE, NOTHING_FOUND, open } from "./context.ts";
-import { strictJson } from "./json.ts";
-import { oneLine, shorten, table } from "./terminal.ts";
+import { matchesQuery, type ParsedQuery, parseQuery } from "../view/run-query.ts";
+import { configKeysOf } from "../view/run-query-completion.ts";
+import { runSummary } from "../view/run-summary.ts";
+import { UsageError } from "./args.ts";
+import { type Context, DONE, NOTHING_FOUND } from "./context.ts";
+import { type JsonRecord, strictJson } from "./json.ts";
+import { figure, oneLine, shorten, table } from "./terminal.ts";
 
 const NAME = 48;
+/** Where nobody keeps runs; hidden folders too. */
+const LEFT_OUT = [".*", "node_modules", "site-packages", "__pycache__", "venv", "env", "checkpoint-*"];
 
-interface Listed {
-  /** Path as the user can type it again. */
-  readonly path: string;
-  readonly run_id: string;
-  readonly algorithm: string;
-  readonly model_name: string | null;
-  readonly created_at: string;
-  /** Steps, repeats merged; null when the run cannot be read. */
-  readonly n_steps: number | null;
-  readonly state: string;
-  readonly warnings: number;
-  readonly error: { readonly code: string; readonly file: string; readonly message: string } | null;
+export interface LsOptions {
+  readonly findings: boolean;
+  readonly filter: string | null;
+  readonly json: boolean;
 }
 
-/** @throws FlightDeckError when ROOT itself cannot be listed */
-export async function ls(
-  context: Context,
-  root: string,
-  options: { readonly json: boolean },
-): Promise<number> {
-  const runs: Listed[] = [];
-  for (const folder of await candidates(root)) runs.push(await listed(context, folder));
-  if (options.json) context.out(strictJson(runs.map((run) => ({ ...run }))));
-  else if (runs.length) context.out(text(context, runs));
+interface Listed extends ListedRun {
+  /** As a person can type it again. */
+  readonly typed: string;
+  readonly manifest: Manifest | null;
+}
+
+/** @throws FlightDeckError when ROOT itself cannot be listed; UsageError for a filter that makes no sense */
+export async function ls(context: Context, root: string, options: LsOptions): Promise<number> {
+  if (options.filter !== null) checkFilter(parseQuery(options.filter), options);
+  const { runs: found, odd } = await findRuns(nodeSource(root), {
+    exclude: excluder(LEFT_OUT),
+    // As rlprobe does: directly below ROOT a manifest's name is enough.
+    trustedDepth: 1,
+  });
+  initParquet(context.wasm());
+  const all: Listed[] = [];
+  for (const run of found) all.push(await listed(context.nowMs, root, run, options));
+  for (const name of odd) {
+    const unreachable = await oddRun(root, name);
+    if (unreachable) all.push(unreachable);
+  }
+  all.sort((a, b) => (a.typed < b.typed ? -1 : a.typed > b.typed ? 1 : 0));
+  const runs = filtered(all, options);
+  if (options.json) context.out(strictJson(runs.map((run) => json(run, options))));
+  else if (runs.length) context.out(text(context, runs, options));
   if (runs.length) return DONE;
-  context.err(`flight-deck: no runs found under ${oneLine(root)}`);
+  const fitting = all.length > 0 ? "that the filter lets through " : "";
+  context.err(`flight-deck: no runs ${fitting}found under ${oneLine(root)}`);
   return NOTHING_FOUND;
 }
 
-interface Candidate {
-  readonly folder: string;
-  /** The name is not UTF-8: no path in text leads there. */
-  readonly unreachable: boolean;
+function filtered(all: readonly Listed[], options: LsOptions): readonly Listed[] {
+  if (options.filter === null) return all;
+  const query = parseQuery(options.filter, configKeysOf(all));
+  checkFilter(query, options);
+  return all.filter((run) => matchesQuery(query.terms, run));
 }
 
-/** ROOT where it is a run itself, else the folders in it that have a manifest (or anything of that name). */
-async function candidates(root: string): Promise<Candidate[]> {
-  const source = nodeSource(root);
-  const self = await source.stat("");
-  if (!self) throw new FlightDeckError("not-found", "");
-  if (self.kind !== "directory") throw new FlightDeckError("not-a-directory", "");
-  if (await hasManifest(root)) return [{ folder: root, unreachable: false }];
-  // Through the source, so that what fails has a code.
-  await source.list("");
-  const names = fs.readdirSync(root, { encoding: "buffer" });
-  const found: Candidate[] = [];
-  for (const raw of names) {
-    const name = raw.toString("utf8");
-    const folder = path.join(root, name);
-    const unreachable = !Buffer.from(name, "utf8").equals(raw);
-    if (unreachable ? isRunFolder(root, raw) : await hasManifest(folder)) found.push({ folder, unreachable });
-  }
-  return found.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+function checkFilter({ terms, problems }: ParsedQuery, { findings }: LsOptions): void {
+  const [problem] = problems;
+  if (problem) throw new UsageError(`--filter, character ${problem.from + 1}: ${problem.message}`);
+  const needy = terms.find(({ key }) => key === "finding" || key === "severity");
+  if (needy && !findings)
+    throw new UsageError(`--filter ${needy.key} needs findings: leave --no-findings out`);
 }
 
-async function hasManifest(folder: string): Promise<boolean> {
+const NOTHING = { summary: null, findings: null, verdict: null, manifest: null };
+
+async function listed(
+  nowMs: number,
+  root: string,
+  { path: inRoot, kind }: FoundRun,
+  { findings }: LsOptions,
+): Promise<Listed> {
+  const typed = inRoot === "" ? root : path.join(root, inRoot);
+  const dir = path.resolve(typed);
+  const run = { dir, label: path.basename(dir), path: inRoot, kind, typed };
   try {
-    const source = nodeSource(folder);
-    if ((await source.stat(""))?.kind !== "directory") return false;
-    if ((await source.stat(MANIFEST_FILE)) !== null) return true;
-    // Run records alone are a run too.
-    return (await source.list("")).some(({ name }) => isRecordName(name) && name.endsWith(".json"));
-  } catch {
-    // A folder that may not be looked into is no run that we know of, unless it says so itself.
-    return false;
-  }
-}
-
-function isRunFolder(root: string, name: Buffer): boolean {
-  const manifest = Buffer.concat([Buffer.from(`${root}/`), name, Buffer.from(`/${MANIFEST_FILE}`)]);
-  return fs.lstatSync(manifest, { throwIfNoEntry: false }) !== undefined;
-}
-
-async function listed(context: Context, { folder, unreachable }: Candidate): Promise<Listed> {
-  const unread = {
-    path: folder,
-    run_id: path.basename(path.resolve(folder)),
-    algorithm: "",
-    model_name: null,
-    created_at: "",
-    n_steps: null,
-    state: "unreadable",
-    warnings: 0,
-  };
-  if (unreachable) {
-    const message = "The folder's name is not UTF-8, so it cannot be opened; rename it.";
-    return { ...unread, error: { code: "name-not-utf8", file: "", message } };
-  }
-  try {
-    const model = await open(context, folder);
-    const { manifest } = model;
-    const axes = new RunAxes(model);
-    const { rows } = await axes.rows();
+    const model = await openRun(nodeSource(dir), { loose: kind === "loose" });
+    const summary = await runSummary(model, new RunAxes(model), nowMs);
     return {
-      path: folder,
-      run_id: manifest?.run_id ?? unread.run_id,
-      algorithm: manifest?.algorithm ?? "",
-      model_name: manifest?.model_name ?? null,
-      created_at: manifest?.created_at ?? "",
-      n_steps: rows,
-      state: model.lifecycle(context.nowMs, axes.pace()).state,
-      warnings: model.warnings().filter(({ level }) => level === "warning").length,
-      error: null,
+      ...run,
+      summary,
+      findings: findings && kind !== "records" ? await findingsOf(model) : null,
+      verdict: null,
+      problem: null,
+      manifest: model.manifest,
     };
   } catch (error) {
-    const { code, file, message } = problemOfError(error);
-    return { ...unread, error: { code, file, message } };
+    return { ...run, ...NOTHING, problem: problemOfError(error) };
   }
 }
 
-function text({ style }: Context, runs: readonly Listed[]): string {
-  const rows = runs.map((run) => [
-    shorten(oneLine(run.path), NAME),
-    shorten(oneLine(run.run_id), NAME),
-    shorten(oneLine(run.algorithm), NAME),
-    run.n_steps === null ? "-" : String(run.n_steps),
-    shorten(oneLine(run.created_at), 32),
-    stateText(run),
-  ]);
+async function findingsOf(model: RunModel): Promise<FindingLine[]> {
+  const run = await loadDoctorRun(model, "merged", SIGNATURES);
+  return diagnose(run, {}, SIGNATURES).findings.map(line);
+}
+
+function line({ signature, severity, firstStep, words }: Finding): FindingLine {
+  const title = signatureOf(signature)?.title ?? signature;
+  return { id: signature, signature, title, severity, firstStep: String(firstStep ?? ""), words };
+}
+
+/** A folder whose name is no UTF-8: no path in text leads there. */
+async function oddRun(root: string, inRoot: string): Promise<Listed | null> {
+  const typed = path.join(root, inRoot);
+  const source = nodeSource(typed);
+  if (source.nameIsUtf8 !== false || (await source.stat(MANIFEST_FILE)) === null) return null;
+  const message = "The folder's name is not UTF-8, so it cannot be opened; rename it.";
+  const problem: Problem = { code: "name-not-utf8", file: "", message, remedy: "" };
+  return {
+    dir: path.resolve(typed),
+    label: path.basename(typed),
+    path: inRoot,
+    kind: "recording",
+    typed,
+    ...NOTHING,
+    problem,
+  };
+}
+
+/** `null` stands for what is not known: no findings were asked for, or the run cannot be read. */
+function json(run: Listed, options: LsOptions): JsonRecord {
+  const { summary, findings, problem, manifest } = run;
+  return {
+    path: run.typed,
+    run_id: manifest?.run_id ?? run.label,
+    kind: run.kind,
+    algorithm: manifest?.algorithm ?? "",
+    model_name: manifest?.model_name ?? null,
+    created_at: manifest?.created_at ?? "",
+    n_steps: summary?.steps ?? null,
+    last_step: stepJson(summary?.lastStep ?? ""),
+    last_reward: summary?.lastReward ?? null,
+    state: summary?.state ?? "unreadable",
+    state_reason: summary?.stateReason ?? null,
+    ...(options.findings ? { findings: findings?.map(findingJson) ?? null } : {}),
+    warnings: summary?.warnings ?? 0,
+    error: problem && { code: problem.code, file: problem.file, message: problem.message },
+  };
+}
+
+function findingJson({ signature, severity, firstStep }: FindingLine): JsonRecord {
+  return { signature_id: signature, severity, first_step: stepJson(firstStep) };
+}
+
+/** With all its digits. */
+function stepJson(step: string): number | bigint | null {
+  if (step === "") return null;
+  return /^-?\d+$/.test(step) ? BigInt(step) : Number(step);
+}
+
+function text({ style }: Context, runs: readonly Listed[], options: LsOptions): string {
+  const rows = runs.map((run) => {
+    const { summary, findings } = run;
+    return [
+      shorten(oneLine(run.typed), NAME),
+      shorten(oneLine(summary?.runId ?? run.label), NAME),
+      shorten(oneLine(summary?.algorithm ?? ""), NAME),
+      figure(summary?.steps),
+      figure(summary?.lastReward),
+      shorten(oneLine(run.manifest?.created_at ?? ""), 32),
+      stateText(run),
+      ...(options.findings ? [findingsText(findings, style)] : []),
+    ];
+  });
   return table(
     [
       { title: "path" },
       { title: "run_id" },
       { title: "algorithm" },
       { title: "steps", align: "right" },
+      { title: "reward", align: "right" },
       { title: "created_at" },
       { title: "state" },
+      ...(options.findings ? [{ title: "findings" }] : []),
     ],
     rows,
     style,
   );
 }
 
-function stateText({ state, error, warnings }: Listed): string {
-  if (error)
-    return `${error.code}: ${error.file === "" ? "" : `${oneLine(error.file)}: `}${oneLine(error.message)}`;
-  return warnings === 0 ? state : `${state}, ${warnings} warning${warnings === 1 ? "" : "s"}`;
+function stateText({ summary, problem }: Listed): string {
+  if (problem)
+    return `${problem.code}: ${problem.file === "" ? "" : `${oneLine(problem.file)}: `}${oneLine(problem.message)}`;
+  const warnings = summary?.warnings ?? 0;
+  return `${summary?.state ?? ""}${warnings === 0 ? "" : `, ${warnings} warning${warnings === 1 ? "" : "s"}`}`;
+}
+
+/** Colours come last in a row: a table measures what it prints. */
+function findingsText(findings: readonly FindingLine[] | null, style: Context["style"]): string {
+  const [worst] = findings ?? [];
+  if (!findings || !worst) return findings ? "none" : "";
+  const all = findings.map(
+    ({ signature, severity }) => `${signature} (${SEVERITY_WORDS[severity] ?? severity})`,
+  );
+  const words = all.join(", ");
+  return worst.severity === "critical"
+    ? style.red(words)
+    : worst.severity === "warn"
+      ? style.yellow(words)
+      : words;
 }

@@ -27,6 +27,10 @@ const context: Context = {
   style: styleFor(stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
   columns: stdout.isTTY ? Math.max(40, stdout.columns) : 200,
   nowMs: Date.now(),
+  onInterrupt(stop) {
+    process.once("SIGINT", stop);
+    return () => process.off("SIGINT", stop);
+  },
   cacheFolder: path.join(cacheHome(), "flight-deck"),
   wasm: () => fs.readFileSync(path.join(__dirname, "parquet_wasm_bg.wasm")),
 };

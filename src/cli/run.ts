@@ -10,9 +10,15 @@ import { ls } from "./ls.ts";
 import { samples } from "./samples.ts";
 import { show } from "./show.ts";
 import { oneLine } from "./terminal.ts";
+import { watch } from "./watch.ts";
 
 const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Promise<number>>> = {
-  ls: (context, args) => ls(context, args.argument, { json: args.flag("json") }),
+  ls: (context, args) =>
+    ls(context, args.argument, {
+      findings: !args.flag("no-findings"),
+      filter: args.text("filter"),
+      json: args.flag("json"),
+    }),
   inspect: (context, args) =>
     inspect(context, args.argument, { asRecorded: args.flag("as-recorded"), json: args.flag("json") }),
   doctor: (context, args) =>
@@ -30,6 +36,13 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
       ignore: args.text("ignore"),
       extra: args.flag("extra"),
       asRecorded: args.flag("as-recorded"),
+      json: args.flag("json"),
+    }),
+  watch: (context, args) =>
+    watch(context, args.argument, {
+      poll: args.number("poll"),
+      maxTicks: args.integer("max-ticks"),
+      webhook: args.text("webhook"),
       json: args.flag("json"),
     }),
   samples: (context, args) =>

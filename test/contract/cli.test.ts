@@ -218,6 +218,46 @@ describe("ls", () => {
     for (const word of ["good", "newer-schema", "150", "1 warning"]) expect(text).toContain(word);
   });
 
+  test("runs are found however deep, with state, last reward and findings", () => {
+    const dir = folder("tree", {
+      "web/app/manifest.json": '{"name": "app"}',
+      "node_modules/x/manifest.json": MANIFEST,
+    });
+    cpSync(path.join(runs, "grpo-length-hack"), path.join(dir, "a/b/c/hack"), { recursive: true });
+    cpSync(path.join(runs, "grpo-baseline"), path.join(dir, "a/good"), { recursive: true });
+    const listed = JSON.parse(deck("ls", dir, "--json").stdout);
+    expect(listed).toMatchObject([
+      { path: path.join(dir, "a/b/c/hack"), state: "finished", last_step: 250, kind: "recording" },
+      { path: path.join(dir, "a/good"), findings: [], n_steps: 250 },
+    ]);
+    expect(listed[0].last_reward).toBeGreaterThan(1);
+    expect(listed[0].findings).toContainEqual({
+      signature_id: "REWARD_HACK_LENGTH",
+      severity: "warn",
+      first_step: expect.any(Number),
+    });
+    const text = deck("ls", dir).stdout;
+    expect(text).toMatch(/hack .*finished.*REWARD_HACK_LENGTH \(warning\)/);
+    expect(text).toMatch(/good .*finished.*none/);
+    const quick = deck("ls", dir, "--no-findings");
+    expect(quick.stdout).not.toContain("REWARD_HACK_LENGTH");
+    expect(JSON.parse(deck("ls", dir, "--no-findings", "--json").stdout)[0].findings).toBeUndefined();
+
+    const filtered = (...args: string[]) => deck("ls", dir, "--filter", ...args);
+    expect(JSON.parse(filtered("finding:REWARD_HACK_LENGTH", "--json").stdout).length).toBe(1);
+    expect(filtered("trainer_config.learning_rate<1e-4 -hack").stdout).toContain("good");
+    expect(filtered("steps>9999")).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: `flight-deck: no runs that the filter lets through found under ${dir}\n`,
+    });
+    expect(filtered("stat:running")).toMatchObject({ status: 2, stdout: "" });
+    expect(filtered("stat:running").stderr).toBe(
+      "flight-deck: --filter, character 1: There is no key “stat”; the nearest is “state”. (see flight-deck ls --help)\n",
+    );
+    expect(filtered("finding:any", "--no-findings").stderr).toContain("leave --no-findings out");
+  });
+
   test("a run itself is listed alone", () => {
     const listed = JSON.parse(deck("ls", path.join(runs, "manual-ranks"), "--json").stdout);
     expect(listed).toMatchObject([{ algorithm: "reinforce", n_steps: 120 }]);

@@ -42,7 +42,7 @@ export interface FindOptions {
   readonly isCancelled?: () => boolean;
   /** What an earlier search of the same root left behind; it is brought up to date. */
   readonly memory?: FolderMemory;
-  /** A folder this deep at most is a run by its manifest's name alone. Normally none is. */
+  /** A folder this deep at most is a run by the name of its manifest.json or metrics.json alone. Normally none is. */
   readonly trustedDepth?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -199,7 +199,11 @@ class Search {
 
   async #kindOf({ path, depth }: Place, signs: Signs): Promise<RunKind | null> {
     if (signs.kind !== "ask") return signs.kind;
-    if (signs.file === MANIFEST_FILE && depth <= (this.#options.trustedDepth ?? -1)) return "recording";
+    if (depth <= (this.#options.trustedDepth ?? -1)) {
+      if (signs.file === MANIFEST_FILE) return "recording";
+      // A folder of runs can hold a summary of them.
+      if (depth > 0) return "records";
+    }
     return this.#ask(path === "" ? signs.file : `${path}/${signs.file}`, signs.file);
   }
 

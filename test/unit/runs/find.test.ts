@@ -79,7 +79,7 @@ describe("what a run is", () => {
       }),
     );
     expect(await paths(source)).toEqual([]);
-    expect(await paths(source, { trustedDepth: 1 })).toEqual(["dbt", "empty", "web"]);
+    expect(await paths(source, { trustedDepth: 1 })).toEqual(["dbt", "empty", "train", "web"]);
   });
 
   test("a run's own folders are no runs; runs inside a run's other folders are", async () => {
