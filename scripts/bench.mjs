@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--page] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--no-build]`: what opening and reading cost, beside rlprobe and the
  * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
  */
 import path from "node:path";
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     large: { type: "boolean", default: false },
     decoders: { type: "boolean", default: false },
     doctor: { type: "boolean", default: false },
+    diff: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
@@ -57,7 +58,16 @@ async function benchPage() {
   return pageBench({ root, rounds, chromium, script: script.text, style: style.text, python, makeRuns });
 }
 
+/** Comparing two long runs, alone. */
+async function benchDiff() {
+  await bundle(["diff"], "esm", ".mjs");
+  const { diffBench } = await import(pathToFileURL(path.join(bin, "diff.mjs")).href);
+  const makeRuns = path.join(root, "test/bench/make_runs.py");
+  return diffBench({ root, rounds, python: await rlprobePython(), makeRuns });
+}
+
 if (!values["no-build"]) await buildAll();
+if (values.diff) process.exit((await benchDiff()) ? 0 : 1);
 if (values.page) process.exit((await benchPage()) ? 0 : 1);
 await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
 await bundle(["main"], "esm", ".mjs");

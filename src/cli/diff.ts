@@ -43,7 +43,11 @@ export async function diff(
   const out: Json[] = [];
   for (const folder of others) {
     const b = await opened(context, folder, settings);
-    const comparison = await compared(folder, a, b, settings, { extra: options.extra, isIgnored });
+    const comparison = await compared(folder, a, b, settings, {
+      extra: options.extra,
+      separate: options.extra || !options.json,
+      isIgnored,
+    });
     if (options.json) out.push((await diffJson(comparison, { extra: options.extra, isIgnored })) as Json);
     else context.out(await diffText(context, comparison, { extra: options.extra, isIgnored }));
   }

@@ -73,7 +73,7 @@ export class ComparePairs {
     signal.throwIfAborted();
     const gap = a && b ? pair.gap(a, b) : null;
     const isOurs = metricsOf(pair.a, pair.b).some((m) => m.metric === params.metric && m.ours);
-    const found = gap && pair.with(params.options).compareGap(params.metric, isOurs, gap);
+    const found = gap && pair.with(params.options).compareGap({ metric: params.metric, ours: isOurs }, gap);
     return gapView(params, x, { gap, view: found ? metricView(pair, x, found) : null, problems });
   }
 

@@ -16,8 +16,8 @@ OWN_SHARDS = 500
 SAMPLES = 8_000
 
 
-def compacted(out: Path, steps: int) -> None:
-    generate_run(out, None, n_steps=steps, seed=SEED)
+def compacted(out: Path, steps: int, seed: int = SEED) -> None:
+    generate_run(out, None, n_steps=steps, seed=seed)
 
 
 def live(out: Path, spec: dict, source: RunReader, steps: list, samples: list) -> None:
@@ -110,7 +110,7 @@ def main(specs: list, out: Path) -> None:
         target, partial = out / spec["folder"], out / f"{spec['folder']}.partial"
         shutil.rmtree(partial, ignore_errors=True)
         if spec["kind"] == "compacted":
-            compacted(partial, spec["steps"])
+            compacted(partial, spec["steps"], spec.get("seed", SEED))
         elif spec["kind"] == "samples":
             import pyarrow.parquet as pq
 

@@ -57,7 +57,7 @@ function shard(step: number, rows: number, next: () => number): Uint8Array {
 
 /** Writes one recording. @param folder must not exist */
 export function writePlain(spec: RunSpec, folder: string): void {
-  const next = noise(spec.steps);
+  const next = noise(spec.steps + (spec.seed ?? 0));
   const put = (name: string, bytes: Uint8Array | string) => {
     const file = path.join(folder, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });

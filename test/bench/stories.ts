@@ -13,6 +13,8 @@ export interface RunSpec {
   readonly shards: number;
   readonly rowsPerShard: number;
   readonly large: boolean;
+  /** Where it is not the usual one. */
+  readonly seed?: number;
 }
 
 const compacted = LENGTHS.map(

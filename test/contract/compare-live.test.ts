@@ -59,6 +59,6 @@ describe("random pairs", () => {
       }
       expect(diverged).toBeGreaterThan(COUNT / 4);
     },
-    isLong ? 600_000 : 240_000,
+    isLong ? 1_800_000 : 600_000,
   );
 });

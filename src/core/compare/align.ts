@@ -8,6 +8,20 @@ export interface Meeting {
   readonly b: Int32Array;
 }
 
+/** The values of some rows; a view where the rows follow one another. */
+export function taker(rows: Int32Array): (values: Float64Array) => Float64Array {
+  const n = rows.length;
+  const first = rows[0] ?? 0;
+  let isStretch = true;
+  for (let i = 1; i < n && isStretch; i++) isStretch = rows[i] === first + i;
+  if (isStretch) return (values) => values.subarray(first, first + n);
+  return (values) => {
+    const out = new Float64Array(n);
+    for (let i = 0; i < n; i++) out[i] = values[rows[i] as number] as number;
+    return out;
+  };
+}
+
 const NONE: Meeting = { a: new Int32Array(0), b: new Int32Array(0) };
 
 /** Of rows with one step the first counts, as rlprobe has it; in merged rows there is one. */

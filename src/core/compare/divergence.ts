@@ -5,19 +5,20 @@ import { type Divergence, MIN_COMMON, type Window } from "./types.ts";
 
 /** A − B; NaN where either is missing. */
 export function gapOf(a: Float64Array, b: Float64Array): Float64Array {
-  const gap = new Float64Array(a.length);
-  for (let i = 0; i < a.length; i++) gap[i] = (a[i] as number) - (b[i] as number);
+  const n = a.length;
+  const gap = new Float64Array(n);
+  for (let i = 0; i < n; i++) gap[i] = (a[i] as number) - (b[i] as number);
   return gap;
 }
 
 /** @returns null with fewer than 30 values */
 export function divergence(gap: Float64Array, z: number, sustain: number): Divergence | null {
-  const known = withoutNaN(gap);
+  const known = knownOf(gap);
   if (known.length < MIN_COMMON) return null;
   const base = early(known);
   const gapEarly = meanOf(base);
   const noise = largerOf(deviationOf(base, gapEarly), floorOf(known, gapEarly));
-  const end = withoutNaN(late(gap));
+  const end = knownOf(late(gap));
   const gapLate = meanOf(end);
   return {
     n: known.length,
@@ -32,10 +33,19 @@ export function divergence(gap: Float64Array, z: number, sustain: number): Diver
   };
 }
 
+/** The values that are not NaN: the same array where all are, which is the rule. */
+function knownOf(x: Float64Array): Float64Array {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) return withoutNaN(x);
+  return x;
+}
+
 /** Gaps that hardly vary (a constant learning rate, two runs with one seed) have no noise to speak of: a floor stands in. */
 function floorOf(known: Float64Array, mean: number): number {
   let largest = 0;
-  for (let i = 0; i < known.length; i++) largest = Math.max(largest, Math.abs(known[i] as number));
+  for (let i = 0; i < known.length; i++) {
+    const size = Math.abs(known[i] as number);
+    if (size > largest) largest = size;
+  }
   return 1e-9 + 1e-6 * largerOf(Math.abs(mean), largest);
 }
 

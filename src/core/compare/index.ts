@@ -30,6 +30,8 @@ export async function compareRuns(
   options: {
     /** With the metrics that only we compare. */
     readonly extra: boolean;
+    /** With the second measure; unless false. */
+    readonly separate?: boolean;
     readonly isIgnored?: IsIgnored;
     readonly signal?: AbortSignal;
   },
@@ -37,6 +39,7 @@ export async function compareRuns(
   const pair = await Pair.of(a, b, settings);
   const found = await pair.compare({
     signal: options.signal,
+    separate: options.separate,
     select: options.extra ? undefined : ({ ours }) => !ours,
   });
   return {

@@ -2,7 +2,7 @@
 import { METRICS, REWARD_COMPONENT_PREFIX } from "../format/catalogue.ts";
 import { compareCodePoints } from "../records/python-json.ts";
 import type { Column, RunModel, StepAxis } from "../run/model.ts";
-import { align, type Meeting } from "./align.ts";
+import { align, type Meeting, taker } from "./align.ts";
 import { divergence, gapOf } from "./divergence.ts";
 import { separation } from "./separation.ts";
 import {
@@ -63,6 +63,8 @@ export interface PairOptions {
   readonly signal?: AbortSignal | undefined;
   /** Which metrics; all unless given. */
   readonly select?: ((metric: PairMetric) => boolean) | undefined;
+  /** With the second measure; unless false. */
+  readonly separate?: boolean | undefined;
   /** Keeps nothing unless given. */
   readonly read?: ColumnReader | undefined;
   /** Lets others through between two pieces of work. */
@@ -83,6 +85,8 @@ export class Pair {
   readonly axisB: StepAxis;
   readonly meeting: Meeting;
   readonly settings: CompareSettings;
+  private readonly takeA: (values: Float64Array) => Float64Array;
+  private readonly takeB: (values: Float64Array) => Float64Array;
 
   private constructor(
     runs: { readonly a: RunModel; readonly b: RunModel },
@@ -96,6 +100,8 @@ export class Pair {
     this.axisB = axes.b;
     this.settings = settings;
     this.meeting = meeting;
+    this.takeA = taker(meeting.a);
+    this.takeB = taker(meeting.b);
   }
 
   static async of(a: RunModel, b: RunModel, settings: CompareSettings): Promise<Pair> {
@@ -129,16 +135,27 @@ export class Pair {
 
   /** The gap of two columns, one value a meeting; NaN where either is missing. */
   gap(a: Column, b: Column): Float64Array {
-    return gapOf(taken(a.values, this.meeting.a), taken(b.values, this.meeting.b));
+    return gapOf(this.takeA(a.values), this.takeB(b.values));
   }
 
-  compareGap(metric: string, ours: boolean, gap: Float64Array): MetricComparison | null {
+  /** @param separate with the second measure */
+  compareGap(
+    { metric, ours }: Pick<PairMetric, "metric" | "ours">,
+    gap: Float64Array,
+    separate = true,
+  ): MetricComparison | null {
     const found = divergence(gap, this.settings.z, this.settings.sustain);
-    return found && { metric, ours, ...found, separation: separation(gap) };
+    return found && { metric, ours, ...found, separation: separate ? separation(gap) : null };
   }
 
   /** @throws whatever reading throws, and the signal's reason */
-  async compare({ signal, select, read = this.readOnce, pause }: PairOptions = {}): Promise<PairComparison> {
+  async compare({
+    signal,
+    select,
+    separate,
+    read = this.readOnce,
+    pause,
+  }: PairOptions = {}): Promise<PairComparison> {
     const metrics: MetricComparison[] = [];
     const skipped: SkippedMetric[] = [];
     const wanted = metricsOf(this.a, this.b).filter(select ?? (() => true));
@@ -154,7 +171,7 @@ export class Pair {
         const [x, y] = [a[i], b[i]];
         if (!x || !y) return;
         const gap = this.gap(x, y);
-        const found = this.compareGap(metric, ours, gap);
+        const found = this.compareGap({ metric, ours }, gap, separate);
         if (found) metrics.push(found);
         else skipped.push({ metric, reason: "too-few", n: count(gap) });
       });
@@ -169,24 +186,6 @@ export class Pair {
 function* pieces(metrics: readonly PairMetric[], rows: number): Generator<readonly PairMetric[]> {
   const size = Math.max(1, Math.floor(PIECE_BYTES / (8 * Math.max(1, rows))));
   for (let i = 0; i < metrics.length; i += size) yield metrics.slice(i, i + size);
-}
-
-/** The values of some rows; the values themselves where the rows are all of them in order. */
-function taken(values: Float64Array, rows: Int32Array): Float64Array {
-  const n = rows.length;
-  if (n === 0) return new Float64Array(0);
-  const first = rows[0] as number;
-  // Ascending and as many as lie between the ends: none is left out.
-  if ((rows[n - 1] as number) - first === n - 1 && isAscending(rows))
-    return values.subarray(first, first + n);
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = values[rows[i] as number] as number;
-  return out;
-}
-
-function isAscending(rows: Int32Array): boolean {
-  for (let i = 1; i < rows.length; i++) if ((rows[i] as number) <= (rows[i - 1] as number)) return false;
-  return true;
 }
 
 function count(x: Float64Array): number {

@@ -16,14 +16,21 @@ const MARGIN = 0.05;
 
 /** @param gap one value a common row, NaN where missing. @returns null where the gap keeps its level */
 export function separation(gap: Float64Array): Separation | null {
-  const known: number[] = [];
-  for (let i = 0; i < gap.length; i++) if (Number.isFinite(gap[i])) known.push(i);
-  if (known.length < MIN_COMMON) return null;
-  const x = Float64Array.from(known, (i) => gap[i] as number);
+  const places = finitePlaces(gap);
+  const x = places ? Float64Array.from(places, (i) => gap[i] as number) : gap;
+  if (x.length < MIN_COMMON) return null;
   const found = change(x);
   if (!found || found.score < MIN_SCORE || !isLarge(found) || !staysAway(x, found)) return null;
   const { at, before, after, score } = found;
-  return { at: known[at] as number, before, after, score };
+  return { at: places ? (places[at] as number) : at, before, after, score };
+}
+
+/** Places with a finite value; `null` where all have one. */
+function finitePlaces(gap: Float64Array): Int32Array | null {
+  const places = new Int32Array(gap.length);
+  let n = 0;
+  for (let i = 0; i < gap.length; i++) if (Number.isFinite(gap[i])) places[n++] = i;
+  return n === gap.length ? null : places.subarray(0, n);
 }
 
 interface Change extends Separation {
