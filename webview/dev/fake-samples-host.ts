@@ -97,7 +97,8 @@ export const samplesHandlers = (samples: FakeSamples): Answers => ({
       }),
     };
   },
-  "samples.search": ({ filter, text, matchCase, after, limit }) => {
+  "samples.search": async ({ filter, text, matchCase, after, limit }) => {
+    await samples.searching();
     const all = samples.matching({ ...filter, rows: null });
     const from = all.findIndex((row) => row >= after);
     const slice = from < 0 ? new Uint32Array() : all.subarray(from, from + SLICE);

@@ -63,8 +63,16 @@ export class FakeSamples {
     for (const tell of this.#waiting.splice(0)) tell();
   }
 
+  /** Pieces that a search may look at; it hangs at the next one. */
+  held = Number.POSITIVE_INFINITY;
+
+  async searching(): Promise<void> {
+    if (this.held <= 0) await new Promise(() => {});
+    this.held--;
+  }
+
   get rows(): number {
-    return Math.floor((this.total * this.read) / this.options.shards);
+    return Math.floor((this.total * this.read) / Math.max(1, this.options.shards));
   }
 
   async state(seen: number): Promise<SampleIndexState> {

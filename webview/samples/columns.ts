@@ -50,7 +50,7 @@ const FIXED: readonly SampleColumn[] = [
 /** Left out first where there is no room. */
 const DROPPED = ["group", "logprob", "reason", "kl", "truncated", "rank", "advantage"];
 /** Narrower than this a completion tells nothing. */
-const LEAST_TEXT = 250;
+const LEAST_TEXT = 220;
 /** Chevron and edges, and the space before each column. */
 const ASIDE = 44;
 const GAP = 8;

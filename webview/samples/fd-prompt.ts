@@ -156,7 +156,7 @@ export class FdPrompt extends FdElement {
       this.requestUpdate();
     };
     return html`<section class=${`sm-side ${side}`} data-side=${side} aria-label=${`Completion ${NAMES[side]}`}>
-      <h4>
+      <h3>
         <b>${NAMES[side]}</b>
         <select aria-label=${`Step of ${NAMES[side]}`} @change=${({ target }: Event) => {
           if (target instanceof HTMLSelectElement)
@@ -172,7 +172,7 @@ export class FdPrompt extends FdElement {
             : nothing
         }
         ${sample ? this.#facts(sample) : nothing}
-      </h4>
+      </h3>
       <div class="sm-box" tabindex="0" role="region" aria-label=${`Completion at step ${own?.stepText ?? ""}`} data-sample=${sample ? sampleName(sample) : nothing}>${completion(sample)}</div>
     </section>`;
   }

@@ -61,7 +61,7 @@ export class FdRewardBins extends FdElement {
     this.#at = bin;
     this.#from = bin;
     this.#isDragging = true;
-    this.setPointerCapture(event.pointerId);
+    if (event.currentTarget instanceof Element) event.currentTarget.setPointerCapture(event.pointerId);
     this.#bin(bin)?.focus({ preventScroll: true });
     this.requestUpdate();
   };

@@ -175,7 +175,7 @@ export class FdSampleDetail extends FdElement {
     const hits = hitsIn(text, this.needle).length;
     const row = this.#sample?.row ?? this.row;
     return html`<section class=${`sm-part ${name.toLowerCase()}`}>
-      <h4>${name} <span class="muted">${plural(length, "character")}${hits > 0 ? `, ${plural(hits, "hit")}` : ""}</span></h4>
+      <h3>${name} <span class="muted">${plural(length, "character")}${hits > 0 ? `, ${plural(hits, "hit")}` : ""}</span></h3>
       <div class="sm-box" tabindex="0" role="region" aria-label=${name}>${text === "" ? html`<span class="muted">none was recorded</span>` : marked(text, this.needle, true)}</div>
       ${
         text.length < length
@@ -219,7 +219,7 @@ function facts(sample: SampleDetail): TemplateResult {
     </dl>
     ${
       components.length > 0
-        ? html`<h4>Reward components</h4>
+        ? html`<h3>Reward components</h3>
             <dl class="facts-list" data-testid="components">
               ${components.map(({ name, value }) => html`<dt>${shown(name, 60)}</dt><dd title=${formatExact(value)}>${figure(value)}</dd>`)}
             </dl>`

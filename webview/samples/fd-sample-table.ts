@@ -58,6 +58,8 @@ export class FdSampleTable extends FdElement {
   /** Pixels of the list above what is seen: as it should be, and as it is drawn. */
   #top = 0;
   #drawnTop = 0;
+  /** The rows that are drawn: the first, and the one after the last. */
+  #drawn: readonly [number, number] = [0, 0];
   #detail = USUAL_DETAIL;
   /** Where the stand-in was scrolled to last. */
   #from = 0;
@@ -315,6 +317,7 @@ export class FdSampleTable extends FdElement {
     const data = this.#data;
     if (data?.problem) return problemBox(data.problem, () => this.#retry());
     const [first, end] = this.#window();
+    this.#drawn = [first, end];
     const isBounded = usesScreenReader();
     const list = this.#geometry();
     const columns = this.#columns;
@@ -414,7 +417,7 @@ export class FdSampleTable extends FdElement {
     const row = Number(target.dataset["row"]);
     const data = this.#data;
     if (!data || this.#active?.row === row) return;
-    const [first, end] = drawnRows(this.#geometry(), this.#drawnTop, MORE);
+    const [first, end] = this.#drawn;
     for (let place = first; place < end; place++) {
       const sample = data.at(place);
       if (sample?.row !== row) continue;

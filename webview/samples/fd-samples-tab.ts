@@ -144,17 +144,19 @@ export class FdSamplesTab extends FdElement {
     const { index } = samples;
     if (!index) return html`<p class="none">Reading the samples…</p>`;
     if (index.done && index.rows === 0) return this.#nothing(index);
-    return html`<div class="tools sm-tools" role="toolbar" aria-label="Samples">
+    return html`<h2 class="unseen">Samples</h2>
+      <div class="tools sm-tools" role="toolbar" aria-label="Samples">
         ${this.#views()} ${filterTools(this.session, index)}
         <span class="gap"></span>
         ${samples.state.view === "list" ? columnsButton(this.session, index, this.#size[0] - 28) : nothing}
         <button
           type="button"
           class="sm-tool"
+          title="How rewards and lengths are spread"
           aria-pressed=${String(this.#hasPlots())}
           @click=${() => samples.change({ plots: !this.#hasPlots() })}
         >
-          Distribution
+          Plots
         </button>
       </div>
       <div class="sm-line">

@@ -19,7 +19,8 @@ const TYPED = 300;
 
 const optionOf = (choice: string | number | boolean | null): string => (choice === null ? ALL : `=${choice}`);
 
-let typing: ReturnType<typeof setTimeout> | null = null;
+/** What is being typed, until it is looked for. */
+let typing: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 
 export function filterTools(session: Session, index: SampleIndexState): TemplateResult {
   const { samples } = session;
@@ -66,11 +67,13 @@ function searchField({ samples }: Session): TemplateResult {
   const { state } = samples;
   const look = (target: EventTarget | null, wait: number): void => {
     if (!(target instanceof HTMLInputElement)) return;
-    const { value } = target;
-    if (typing !== null) clearTimeout(typing);
-    typing = setTimeout(() => {
-      if (value !== samples.state.search) samples.change({ search: value });
+    const { value: text } = target;
+    if (typing) clearTimeout(typing.timer);
+    const timer = setTimeout(() => {
+      typing = null;
+      if (text !== samples.state.search) samples.change({ search: text });
     }, wait);
+    typing = { text, timer };
   };
   return html`<span class="sm-search">
     <input
@@ -78,7 +81,7 @@ function searchField({ samples }: Session): TemplateResult {
       aria-label="Search prompts and completions"
       placeholder="Search text"
       maxlength="1000"
-      .value=${live(typing === null ? state.search : (document.querySelector<HTMLInputElement>(".sm-search input")?.value ?? state.search))}
+      .value=${live(typing?.text ?? state.search)}
       @input=${({ target }: Event) => look(target, TYPED)}
       @keydown=${({ key, target }: KeyboardEvent) => {
         if (key === "Enter") look(target, 0);
