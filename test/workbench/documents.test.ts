@@ -177,8 +177,8 @@ describe(`VS Code ${CURRENT}`, () => {
     await byKeys(workbench, "Fold All");
     await soon(() => shownText(workbench)).not.toContain("what meets the house ?");
     await byKeys(workbench, "Unfold All");
-    await page.keyboard.press("Control+End");
-    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowUp");
+    await page.locator(".view-line", { hasText: /1_2$/ }).click();
+    await page.locator(".statusbar-item", { hasText: "Ln 26" }).waitFor();
     await page.keyboard.press("F12");
     await soon(() => page.locator(".tab.active").textContent()).toContain("1_2.fdsample");
     await byKeys(workbench, "Flight Deck: Show Sample in Run");

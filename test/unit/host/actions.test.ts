@@ -42,6 +42,19 @@ function act(action: PageAction, state: OpenState = { state: "run" }): Promise<v
 }
 
 describe("a page's actions", () => {
+  it("opens samples of its own run, by their rows", async () => {
+    await act({ action: "openSample", row: 7, search: "x" });
+    await act({ action: "diffSamples", a: 1, b: 2 });
+    await act({ action: "openGroup", row: 7 });
+    await act({ action: "openPrompt", row: 7 });
+    expect(asked).toEqual([
+      `flightDeck.openSample ${JSON.stringify({ dir: root, row: 7, search: "x" })}`,
+      `flightDeck.diffSamples ${JSON.stringify({ dir: root, a: 1, b: 2 })}`,
+      `flightDeck.openGroup ${JSON.stringify({ dir: root, row: 7 })}`,
+      `flightDeck.openPrompt ${JSON.stringify({ dir: root, row: 7 })}`,
+    ]);
+  });
+
   it("copies a warning in the run's own words", async () => {
     await act({ action: "copy", code: warning.code, file: warning.file });
     expect(asked).toEqual([

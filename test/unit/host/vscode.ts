@@ -21,6 +21,11 @@ export const missing = new Set<string>();
 /** Folders that are part of the workspace. */
 export const workspaceFolders: string[] = [];
 
+const shown = (value: unknown): string =>
+  typeof value === "object" && value !== null && !Object.hasOwn(value, "toString")
+    ? JSON.stringify(value)
+    : String(value);
+
 export const fake = {
   Uri: {
     file: (path: string) => uri("file", path),
@@ -30,7 +35,7 @@ export const fake = {
   commands: {
     executeCommand: async (name: string, ...more: unknown[]) => {
       if (missing.has(name)) throw new Error(`command '${name}' not found`);
-      asked.push([name, ...more.map(String)].join(" "));
+      asked.push([name, ...more.map(shown)].join(" "));
     },
   },
   env: {
