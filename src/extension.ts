@@ -29,6 +29,14 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     canSelectMany: true,
     showCollapseAll: true,
+    dragAndDropController: {
+      dragMimeTypes: ["text/uri-list"],
+      dropMimeTypes: [],
+      handleDrag: (nodes, data) => {
+        const uris = nodes.flatMap((node) => (node.kind === "run" ? [node.linkUri.toString()] : []));
+        if (uris.length > 0) data.set("text/uri-list", new vscode.DataTransferItem(uris.join("\r\n")));
+      },
+    },
   });
   const host = (): Promise<Host> => {
     loading ??= import("./host/host.ts").then(
@@ -70,6 +78,11 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer("flightDeck.compare", {
       deserializeWebviewPanel: async (panel, state: unknown) =>
         (await host()).compare.panels.restore(panel, state),
+    }),
+    // A run that was dragged from the Runs view into the editor area.
+    vscode.window.registerCustomEditorProvider("flightDeck.runLink", {
+      openCustomDocument: (uri) => ({ uri, dispose: () => {} }),
+      resolveCustomEditor: async ({ uri }, panel) => (await host()).runs.openDropped(uri, panel),
     }),
     vscode.workspace.registerFileSystemProvider(
       "flightdeck",

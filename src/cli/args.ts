@@ -298,7 +298,7 @@ export function usage(): string {
     "  --help     Show this, or with a command its options.",
     "  --version  Show the version.",
     "",
-    "Exit codes: 0 done; 1 nothing found, or a critical finding (doctor);",
+    "Exit codes: 0 done; 1 nothing found, or a critical finding (doctor, watch);",
     "2 bad usage, or a run that cannot be read.",
   ].join("\n");
 }

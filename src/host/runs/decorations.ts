@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ListedRun } from "../../view/listed-run.ts";
 import { shown } from "../../view/run-line.ts";
 import type { RunCatalogue } from "./catalogue.ts";
+import { LINK_SCHEME } from "./nodes.ts";
 
 const SETTING = "flightDeck.runs.decorations";
 
@@ -16,9 +17,10 @@ export class RunDecorations implements vscode.FileDecorationProvider, vscode.Dis
 
   constructor(catalogue: RunCatalogue) {
     this.#catalogue = catalogue;
-    this.#stop = catalogue.onChanged((dirs) =>
-      this.#changed.fire(dirs === null ? undefined : [...dirs].map((dir) => vscode.Uri.file(dir))),
-    );
+    this.#stop = catalogue.onChanged((dirs) => {
+      const uris = dirs && [...dirs].map((dir) => vscode.Uri.file(dir));
+      this.#changed.fire(uris?.flatMap((uri) => [uri, uri.with({ scheme: LINK_SCHEME })]));
+    });
     this.#listening = [
       vscode.window.registerFileDecorationProvider(this),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -28,11 +30,14 @@ export class RunDecorations implements vscode.FileDecorationProvider, vscode.Dis
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    if (uri.scheme !== "file") return undefined;
-    const run = this.#catalogue.get(uri.fsPath);
-    if (!run || !vscode.workspace.getConfiguration("flightDeck.runs").get("decorations", true))
-      return undefined;
-    return decorationOf(run);
+    const isInView = uri.scheme === LINK_SCHEME;
+    if (!isInView && uri.scheme !== "file") return undefined;
+    const run = this.#catalogue.get(vscode.Uri.file(uri.path).fsPath);
+    if (!run) return undefined;
+    // In the view the icon says how it stands.
+    if (isInView) return findingMark(run);
+    const isOn = vscode.workspace.getConfiguration("flightDeck.runs").get("decorations", true);
+    return isOn ? (findingMark(run) ?? stateMark(run)) : undefined;
   }
 
   dispose(): void {
@@ -42,24 +47,33 @@ export class RunDecorations implements vscode.FileDecorationProvider, vscode.Dis
   }
 }
 
-/** A finished run without findings needs none. */
-function decorationOf({ summary, findings }: ListedRun): vscode.FileDecoration | undefined {
+function findingMark({ findings }: ListedRun): vscode.FileDecoration | undefined {
   const [worst] = findings ?? [];
-  const more = (findings?.length ?? 0) > 1 ? ` and ${(findings?.length ?? 0) - 1} more` : "";
-  if (worst && worst.severity !== "info") {
-    const isCritical = worst.severity === "critical";
-    const color = isCritical ? "list.errorForeground" : "list.warningForeground";
-    return decoration(isCritical ? "!!" : "!", `${shown(worst.title)}${more}`, color);
+  if (!worst || worst.severity === "info") return undefined;
+  const others = (findings?.length ?? 0) - 1;
+  const words = others > 0 ? `${worst.title} and ${others} more` : worst.title;
+  return worst.severity === "critical"
+    ? decoration("!!", words, "list.errorForeground")
+    : decoration("!", words, "list.warningForeground");
+}
+
+/** One that ended in order needs none. */
+function stateMark({ summary }: ListedRun): vscode.FileDecoration | undefined {
+  switch (summary?.state) {
+    case "running":
+      return decoration("▶", "running", "charts.green");
+    case "stalled":
+      return decoration("…", "stalled", "list.warningForeground");
+    case "crashed":
+    case "killed":
+      return decoration("×", summary.state, "list.errorForeground");
+    default:
+      return undefined;
   }
-  if (summary?.state === "running") return decoration("▶", "Running", "charts.green");
-  if (summary?.state === "stalled") return decoration("…", "Stalled", "list.warningForeground");
-  if (summary?.state === "crashed" || summary?.state === "killed")
-    return decoration("×", summary.state === "crashed" ? "Crashed" : "Killed", "list.errorForeground");
-  return undefined;
 }
 
 function decoration(badge: string, words: string, color: string): vscode.FileDecoration {
-  const made = new vscode.FileDecoration(badge, `Run: ${words}`, new vscode.ThemeColor(color));
+  const made = new vscode.FileDecoration(badge, `Run: ${shown(words)}`, new vscode.ThemeColor(color));
   made.propagate = false;
   return made;
 }

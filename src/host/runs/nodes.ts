@@ -5,15 +5,21 @@ import type { RunState } from "../../protocol/runs.ts";
 import type { ListedRun } from "../../view/listed-run.ts";
 import { runAloud, runDescription, runTooltip, shown } from "../../view/run-line.ts";
 
+/** Of entries in the Runs view: Git and others mark files, and a folder is no file that an editor opens by itself. */
+export const LINK_SCHEME = "flightdeck-run";
+
 export class RunNode {
   readonly kind = "run";
   readonly dir: string;
   /** By this commands know what they are about. */
   readonly runUri: vscode.Uri;
+  /** The same run under a scheme of ours. */
+  readonly linkUri: vscode.Uri;
 
   constructor(dir: string) {
     this.dir = dir;
     this.runUri = vscode.Uri.file(dir);
+    this.linkUri = this.runUri.with({ scheme: LINK_SCHEME });
   }
 }
 
@@ -70,6 +76,7 @@ function iconOf({ summary, problem, kind }: ListedRun): vscode.ThemeIcon {
 export function runItem(node: RunNode, run: ListedRun, place: string): vscode.TreeItem {
   const item = new vscode.TreeItem(shown(run.label), vscode.TreeItemCollapsibleState.Collapsed);
   item.id = run.dir;
+  item.resourceUri = node.linkUri;
   item.description = runDescription(run, place);
   item.tooltip = runTooltip(run);
   item.iconPath = iconOf(run);

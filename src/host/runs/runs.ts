@@ -8,7 +8,7 @@ import type { Memory } from "../commands/recents.ts";
 import { folderOf, frontRun } from "../commands/targets.ts";
 import { disk, lookingAt } from "../disk.ts";
 import { look } from "../editor/look.ts";
-import type { Services } from "../services.ts";
+import { type Services, VIEW_TYPE } from "../services.ts";
 import { RunCatalogue } from "./catalogue.ts";
 import { RunDecorations } from "./decorations.ts";
 import type { Ask } from "./details.ts";
@@ -90,6 +90,13 @@ export class Runs implements vscode.Disposable {
       return;
     }
     await vscode.commands.executeCommand("flightDeck.compareRuns", uris[0], uris);
+  }
+
+  /** In the group that it was dropped into; what stands for it there goes. */
+  async openDropped({ path }: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
+    const where = { preview: false, viewColumn: panel.viewColumn ?? vscode.ViewColumn.Active };
+    await vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(path), VIEW_TYPE, where);
+    panel.dispose();
   }
 
   async revealInExplorer(target: unknown): Promise<void> {

@@ -80,7 +80,13 @@ describe("package.json", () => {
   });
 
   it("never takes a file from another editor", () => {
-    for (const editor of contributes.customEditors) expect(editor.priority).toBe("option");
+    const [own, link, ...more] = contributes.customEditors;
+    expect([own, ...more].map((editor) => editor.priority)).toEqual([own, ...more].map(() => "option"));
+    // What is dragged from the Runs view has a scheme of its own.
+    expect(link).toMatchObject({
+      priority: "default",
+      selector: [{ filenamePattern: "flightdeck-run:/**" }],
+    });
     expect(extension).toContain(`"${contributes.customEditors[0].viewType}"`);
   });
 
