@@ -1,6 +1,6 @@
 /**
- * Random pairs of runs, compared by the real rlprobe as this test runs, and by us. Set FLIGHT_DECK_RLPROBE_PYTHON to a Python that has
- * rlprobe 0.1.0. 40 pairs of one seed; 150 of three with `npm run test:long`.
+ * Random pairs of runs, compared by the real rlprobe as this test runs, and by us; healthy pairs, in which our second measure finds nothing. Set FLIGHT_DECK_RLPROBE_PYTHON to a Python that has
+ * rlprobe 0.1.0. 40 pairs of one seed; 150 of three, and 200 healthy ones, with `npm run test:long`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { compareRuns } from "../../src/core/compare/index.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/compare/types.ts";
 import { parseJson } from "../../src/core/format/json-parse.ts";
+import { nodeSource, openRun } from "../../src/core/index.ts";
 import { diffDifferences, diffOf } from "./diffs.ts";
 import "./oracle.ts";
 
@@ -61,4 +64,33 @@ describe("random pairs", () => {
     },
     isLong ? 1_800_000 : 600_000,
   );
+});
+
+describe("healthy pairs", () => {
+  const count = isLong ? 200 : 40;
+
+  test(`${count} pairs of different seeds: nothing separates`, async () => {
+    if (!python) return;
+    const script = fileURLToPath(new URL("make_pairs.py", import.meta.url));
+    const folder = path.join(temporary, "healthy");
+    const args = ["-W", "ignore", script, folder, "--seed", "71", "--count", String(count), "--healthy"];
+    execFileSync(python, args, { stdio: "pipe" });
+    const home = path.join(folder, "recordings");
+    let compared = 0;
+    for (const file of readdirSync(path.join(folder, "expected"))) {
+      const name = file.replace(/\.json$/, "");
+      const [a, b] = [
+        await openRun(nodeSource(path.join(home, `${name}-a`))),
+        await openRun(nodeSource(path.join(home, `${name}-b`))),
+      ];
+      const { metrics } = await compareRuns(a, b, DEFAULT_SETTINGS, { extra: true });
+      compared += metrics.length;
+      const separate = metrics.filter(({ separation }) => separation !== null);
+      expect(
+        separate.map(({ metric }) => metric),
+        name,
+      ).toEqual([]);
+    }
+    expect(compared).toBeGreaterThan(30 * count);
+  }, 1_800_000);
 });

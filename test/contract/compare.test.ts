@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { compareRuns } from "../../src/core/compare/index.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/compare/types.ts";
+import { nodeSource, openRun } from "../../src/core/index.ts";
 import { diffDifferences, diffOf } from "./diffs.ts";
 import "./oracle.ts";
 
@@ -17,6 +20,38 @@ for (const set of ["synthetic", "trl"]) {
     });
   });
 }
+
+describe("the second measure", () => {
+  const home = fileURLToPath(new URL("../fixtures/oracle", import.meta.url));
+  const between = async (a: string, b: string) => {
+    const [runA, runB] = [
+      await openRun(nodeSource(path.join(home, a))),
+      await openRun(nodeSource(path.join(home, b))),
+    ];
+    return compareRuns(runA, runB, DEFAULT_SETTINGS, { extra: false });
+  };
+
+  test("policy entropy of grpo-baseline and grpo-length-hack parts before step 63, which rlprobe calls tracking", async () => {
+    const { pair, metrics } = await between(
+      "trl/recordings/grpo-baseline",
+      "trl/recordings/grpo-length-hack",
+    );
+    const entropy = metrics.find(({ metric }) => metric === "entropy_mean");
+    expect(entropy?.at).toBe(-1);
+    expect(Number(pair.stepAt(entropy?.separation?.at ?? 0))).toBe(52);
+    expect(entropy?.separation?.before).toBeGreaterThan(-0.15);
+    expect(entropy?.separation?.after).toBeLessThan(-0.35);
+  });
+
+  test("nothing separates where nothing differs", async () => {
+    const { metrics } = await between(
+      "synthetic/recordings/healthy-grpo",
+      "synthetic/recordings/healthy-grpo",
+    );
+    expect(metrics.length).toBeGreaterThan(30);
+    expect(metrics.filter(({ separation }) => separation !== null)).toEqual([]);
+  });
+});
 
 describe("the comparison itself", () => {
   const metric = (name: string, step: number, z: number | string = 5) => ({

@@ -1,0 +1,189 @@
+/** `flight-deck diff` as a process: what it prints where, and its exit codes. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diffDifferences } from "./diffs.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const oracle = path.join(root, "test/fixtures/oracle");
+const temporary = mkdtempSync(path.join(tmpdir(), "flight-deck-diff-"));
+const cli = path.join(temporary, "dist/cli.cjs");
+const trl = (name: string) => path.join(oracle, "trl/recordings", name);
+const synthetic = (name: string) => path.join(oracle, "synthetic/recordings", name);
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [path.join(root, "src/cli/main.ts")],
+    outfile: cli,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "error",
+  });
+  const wasm = "parquet_wasm_bg.wasm";
+  copyFileSync(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(temporary, "dist", wasm));
+  copyFileSync(path.join(root, "package.json"), path.join(temporary, "package.json"));
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+function diff(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "diff", ...args], {
+    encoding: "utf8",
+    cwd: temporary,
+  });
+  return { status, stdout, stderr };
+}
+
+describe("JSON", () => {
+  test("as rlprobe prints it, key by key", () => {
+    const { status, stdout, stderr } = diff(
+      trl("grpo-baseline"),
+      trl("grpo-length-hack"),
+      "--json",
+      "--as-recorded",
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+    const ours = JSON.parse(stdout);
+    expect(Object.keys(ours)).toEqual([
+      "run_a",
+      "run_b",
+      "n_common_steps",
+      "n_metrics_compared",
+      "metrics",
+      "first_divergence",
+      "config_delta",
+      "prompts",
+    ]);
+    const expected = path.join(oracle, "trl/expected/diff/grpo-baseline--grpo-length-hack.json");
+    expect(diffDifferences(JSON.parse(readFileSync(expected, "utf8")), ours)).toEqual([]);
+  });
+
+  test("--extra adds keys of ours and changes none of rlprobe's", () => {
+    const runs = [trl("grpo-baseline"), trl("grpo-length-hack"), "--json", "--as-recorded"];
+    const plain = JSON.parse(diff(...runs).stdout);
+    const extra = JSON.parse(diff(...runs, "--extra").stdout);
+    for (const key of Object.keys(plain)) expect(extra[key], key).toEqual(plain[key]);
+    const added = Object.keys(extra).filter((key) => !(key in plain));
+    expect(added.every((key) => key.startsWith("extra_"))).toBe(true);
+    const entropy = extra.extra_separations.find((s: { metric: string }) => s.metric === "entropy_mean");
+    expect(entropy).toMatchObject({ separation_step: 52, diverged: false });
+    expect(extra.extra_config).toContainEqual({
+      part: "trainer_config",
+      path: ["learning_rate"],
+      a: 5e-5,
+      b: 1e-4,
+    });
+  });
+
+  test("limits, ignored keys; prompts by text without --as-recorded", () => {
+    const runs = [trl("grpo-baseline"), trl("grpo-length-hack"), "--json"];
+    const strict = JSON.parse(diff(...runs, "--z-thresh", "1e9", "--ignore", "*_dir, run_name").stdout);
+    expect(strict.metrics).toEqual([]);
+    expect(Object.keys(strict.config_delta.changed)).toEqual(["learning_rate"]);
+    const [first] = strict.prompts;
+    expect(first).toMatchObject({ prompt_id: null, prompt_text: "tell me about the tree :" });
+    expect(
+      JSON.parse(diff(...runs, "--z-thresh=2.5", "--sustain", "3").stdout).first_divergence.divergence_step,
+    ).toBeLessThan(76);
+  });
+
+  test("more runs are each compared with the first", () => {
+    const runs = ["healthy-grpo", "kl-blowup", "short"].map(synthetic);
+    const all = JSON.parse(diff(...runs, "--json", "--as-recorded").stdout);
+    const [a = "", , c = ""] = runs;
+    expect(all.length).toBe(2);
+    expect(all[1]).toEqual(JSON.parse(diff(a, c, "--json", "--as-recorded").stdout));
+  });
+});
+
+describe("text", () => {
+  test("where they part, what separates, configuration, prompts", () => {
+    const { status, stdout } = diff(trl("grpo-baseline"), trl("grpo-length-hack"));
+    expect(status).toBe(0);
+    for (const words of [
+      "250 common steps, 14 metrics compared",
+      "The runs part at step 76, first in kl_mean.",
+      "entropy_mean around step 52",
+      "learning_rate",
+      "matched by text",
+      "tell me about the tree :",
+    ])
+      expect(stdout).toContain(words);
+  });
+
+  test("a run with itself", () => {
+    const { stdout } = diff(synthetic("healthy-grpo"), synthetic("healthy-grpo"));
+    expect(stdout).toContain("No metric diverges");
+    expect(stdout).not.toContain("separate for good");
+    expect(stdout).not.toContain("trainer configuration");
+  });
+
+  test("metrics.json: spread over seeds and the difference with its interval", () => {
+    const folders = ["one", "two"].map((name, i) => {
+      const folder = path.join(temporary, name);
+      cpSync(synthetic("short"), folder, { recursive: true });
+      const rows = [0.5, 0.52, 0.48].map((value, seed) => ({
+        benchmark: "gsm8k",
+        metric: "acc",
+        horizon: 1,
+        seed,
+        value: value + i / 10,
+      }));
+      writeFileSync(path.join(folder, "metrics.json"), JSON.stringify(rows));
+      return folder;
+    });
+    const { stdout } = diff(...folders);
+    expect(stdout).toMatch(
+      /gsm8k acc 1\s+0\.5 ± 0\.02 \(3\)\s+0\.6 ± 0\.02 \(3\)\s+\+0\.1 \[0\.05466, 0\.1453\]/,
+    );
+    expect(stdout).toContain("Welch");
+  });
+
+  test("nothing of a recording reaches the terminal raw", () => {
+    const { stdout } = diff(
+      path.join(oracle, "random/recordings/random-1-00"),
+      path.join(oracle, "random/recordings/random-1-01"),
+    );
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+  });
+});
+
+describe("what goes wrong", () => {
+  test.each([
+    [["--json"]],
+    [["A"]],
+    [["A", "B", "--z-thresh", "much"]],
+    [["A", "B", "--sustain", "0"]],
+    [["A", "B", "--align", "colour"]],
+    [["", "B"]],
+  ])("%j is bad usage: one line, exit code 2", (args) => {
+    const { status, stdout, stderr } = diff(...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^flight-deck: [^\n]+ \(see flight-deck diff --help\)\n$/);
+  });
+
+  test("the run that cannot be read is named, whichever it is", () => {
+    const missing = path.join(temporary, "nowhere");
+    for (const runs of [
+      [synthetic("short"), missing],
+      [missing, synthetic("short")],
+    ]) {
+      const { status, stdout, stderr } = diff(...runs);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^flight-deck: [^\n]*nowhere[^\n]*\n$/);
+    }
+  });
+
+  test("a run whose steps are damaged is no run that tracks", () => {
+    const folder = path.join(temporary, "damaged");
+    cpSync(synthetic("short"), folder, { recursive: true });
+    writeFileSync(path.join(folder, "steps.parquet"), "nothing");
+    const { status, stderr } = diff(synthetic("short"), folder);
+    expect(status).toBe(2);
+    expect(stderr).toContain("damaged/steps.parquet");
+  });
+});
