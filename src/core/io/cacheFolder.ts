@@ -77,7 +77,7 @@ class FolderFile implements CacheFile {
       }
       fs.renameSync(partial, this.file);
     } catch {
-      fs.rmSync(partial, { force: true });
+      remove(partial);
     }
     this.tidy();
   }
@@ -98,6 +98,14 @@ class FolderFile implements CacheFile {
     } catch {
       // A folder that cannot be listed is tidied another time.
     }
+  }
+}
+
+function remove(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // Whoever tidies later will find it.
   }
 }
 

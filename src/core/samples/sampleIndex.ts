@@ -159,23 +159,23 @@ export class SampleIndex {
     const { columns } = this;
     for (const name of NUMBERS) this.fill(name, chunk.numbers(name), start, chunk.rows);
     this.fillFlag(chunk.numbers("truncated"), start);
-    const odd = this.fillTexts(chunk, start);
+    this.fillTexts(chunk, start);
     const rank = chunk.numbers("rank");
     for (const shard of chunk.shards) {
       const own = rankOf(shard.shard);
       for (let row = shard.first; row < shard.first + shard.rows; row++)
         columns.rank[start + row] = own ?? wholeOr0(rank, row);
-      this.addShard(shard, !odd);
+      this.addShard(shard);
     }
     this.rows = start + chunk.rows;
     for (const { first, rows } of chunk.shards) this.firsts.push(start + first + rows);
   }
 
-  private addShard({ stamp, clean, components, first, rows }: ShardRead, plain: boolean): void {
+  private addShard({ stamp, clean, components, first, rows }: ShardRead): void {
     let exact = false;
     for (let row = this.rows + first; row < this.rows + first + rows && !exact; row++)
       exact = this.exactSteps.has(row);
-    this.entries.push({ stamp, components, clean: clean && plain && !exact });
+    this.entries.push({ stamp, components, clean: clean && !exact });
   }
 
   private fill(name: NumberName, column: Column | undefined, start: number, rows: number): void {
@@ -208,49 +208,39 @@ export class SampleIndex {
     }
   }
 
-  /** @returns true when some text was not taken as it is */
-  private fillTexts(chunk: ShardChunk, start: number): boolean {
-    let odd = false;
+  private fillTexts(chunk: ShardChunk, start: number): void {
     for (const name of POOLED) {
       const column = chunk.texts(name);
-      if (column) odd = this.fillCodes(name, column, start) || odd;
+      if (column) this.fillCodes(name, column, start);
     }
     const ids = chunk.texts("sample_id");
-    if (!ids) this.columns.ids.appendEmpty(chunk.rows);
-    else odd = this.fillIds(ids) || odd;
-    return odd;
+    if (ids) this.fillIds(ids);
+    else this.columns.ids.appendEmpty(chunk.rows);
   }
 
-  private fillCodes(name: PooledName, { bytes, offsets, valid }: TextColumn, start: number): boolean {
+  private fillCodes(name: PooledName, { bytes, offsets, valid }: TextColumn, start: number): void {
     const codes = this.columns.codes[name];
     const pool = this.columns.pools[name];
-    let odd = false;
-    for (let i = 0; i + 1 < offsets.length; i++) {
-      if (valid && valid[i] === 0) continue;
-      const [from, to] = [offsets[i] as number, offsets[i + 1] as number];
-      if (to - from > MAX_TEXT) odd = true;
-      codes[start + i] = pool.intern(bytes, from, to);
-    }
-    return odd;
+    for (let i = 0; i + 1 < offsets.length; i++)
+      if (!valid || valid[i] === 1)
+        codes[start + i] = pool.intern(bytes, offsets[i] as number, offsets[i + 1] as number);
   }
 
-  private fillIds({ bytes, offsets }: TextColumn): boolean {
+  private fillIds({ bytes, offsets }: TextColumn): void {
+    const { ids } = this.columns;
     const rows = offsets.length - 1;
     let isPlain = isAscii(bytes, offsets[0] as number, offsets[rows] as number);
     for (let i = 0; i < rows && isPlain; i++)
       isPlain = (offsets[i + 1] as number) - (offsets[i] as number) <= MAX_TEXT;
     if (isPlain) {
-      this.columns.ids.append(bytes, offsets, 0, rows);
-      return false;
+      ids.append(bytes, offsets, 0, rows);
+      return;
     }
-    let odd = false;
     for (let i = 0; i < rows; i++) {
       const own = bytes.subarray(offsets[i], offsets[i + 1]);
-      odd ||= own.length > MAX_TEXT;
       const kept = shorten(properly(own) ?? own);
-      this.columns.ids.append(kept, [0, kept.length], 0, 1);
+      ids.append(kept, [0, kept.length], 0, 1);
     }
-    return odd;
   }
 
   /** Takes over columns that were kept, of all shards. */

@@ -1,5 +1,6 @@
 /** Answers about samples as plainly as they can be written: what the index is held against. */
 import type { Sample } from "../../../src/core/format/sample.ts";
+import { isSame } from "../../../src/core/samples/groups.ts";
 import type { Handlers } from "../../../src/protocol/rpc.ts";
 import {
   MAX_SAMPLE_HEAD,
@@ -133,36 +134,37 @@ export function naiveAnswers(every: readonly Sample[]): Handlers<SamplesContract
     },
     "samples.groups": async ({ filter, flat, offset, limit }) => {
       const { samples, rows } = await listed(filter, READING);
-      const run = present(samples.map((s) => s.reward_total));
+      const run = present(samples.map((s) => s.reward_total)).filter(Number.isFinite);
       const groups = new Map<string, Sample>();
       for (const i of rows) {
         const { step, rank, group_id: group } = at(samples, i);
         if (group !== null) groups.set(`${step}\0${rank}\0${group}`, at(samples, i));
       }
-      const views = [...groups.values()]
-        .sort((a, b) => Number(a.step) - Number(b.step))
-        .map((one) => {
-          const own = samples.flatMap((s, i) => (sameGroup(s, one) ? [i] : []));
-          const rewards = present(own.map((i) => at(samples, i).reward_total));
-          const spread = sd(rewards);
-          const [low, high] = [least(rewards), most(rewards)];
-          return {
-            rank: one.rank,
-            ...{ step: String(one.step), group: one.group_id ?? "", size: own.length, mean: mean(rewards) },
-            ...{ sd: spread, min: low, max: high, rows: own },
-            verdict:
-              rewards.length < 2 || low === null
-                ? ("unknown" as const)
-                : low !== high
-                  ? ("varied" as const)
-                  : high === most(run) && low !== least(run)
+      const views = [...groups.values()].map((one) => {
+        const own = samples.flatMap((s, i) => (sameGroup(s, one) ? [i] : []));
+        const rewards = present(own.map((i) => at(samples, i).reward_total));
+        const spread = sd(rewards);
+        const [low, high] = [least(rewards), most(rewards)];
+        return {
+          rank: one.rank,
+          ...{ step: String(one.step), group: one.group_id ?? "", size: own.length, mean: mean(rewards) },
+          ...{ sd: spread, min: low, max: high, rows: own },
+          verdict:
+            rewards.length < 2 || low === null || high === null || !rewards.every(Number.isFinite)
+              ? ("unknown" as const)
+              : !isSame(low, high)
+                ? ("varied" as const)
+                : isSame(most(run) ?? 0, least(run) ?? 0)
+                  ? ("equal" as const)
+                  : isSame(high, most(run) ?? 0)
                     ? ("right" as const)
-                    : low === least(run) && high !== most(run)
+                    : isSame(low, least(run) ?? 0)
                       ? ("wrong" as const)
                       : ("equal" as const),
-            prompt: head(at(samples, own[0] ?? 0).prompt_text ?? "", MAX_SAMPLE_HEAD),
-          };
-        });
+          prompt: head(at(samples, own[0] ?? 0).prompt_text ?? "", MAX_SAMPLE_HEAD),
+        };
+      });
+      views.sort((a, b) => Number(a.step) - Number(b.step) || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
       const isFlat = ({ verdict }: { verdict: string }) => verdict !== "varied" && verdict !== "unknown";
       const chosen = flat ? views.filter(isFlat) : views;
       const groupsShown = chosen.slice(offset, offset + limit);
