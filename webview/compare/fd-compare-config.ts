@@ -41,7 +41,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
       <div class="tools cmp-sub" role="toolbar" aria-label="Which keys are listed">
         <fd-text-field
           label="Filter configuration"
-          placeholder="Filter configuration"
+          placeholder="Filter keys"
           .value=${configFilter}
           @fd-change=${(event: CustomEvent<string>) => store.change({ configFilter: event.detail })}
         ></fd-text-field>
@@ -51,7 +51,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
           @fd-change=${(event: CustomEvent<boolean>) => store.change({ onlyDifferences: event.detail })}
         ></fd-checkbox>
         <fd-checkbox
-          label="Ignored keys too"
+          label="Ignored too"
           ?checked=${showIgnored}
           @fd-change=${(event: CustomEvent<boolean>) => store.change({ showIgnored: event.detail })}
         ></fd-checkbox>
@@ -60,7 +60,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
           class="link"
           title="The setting flightDeck.compare.ignore"
           @click=${() => this.session.action({ action: "openIgnoreSetting" })}
-        >Ignored…</button>
+        >Setting…</button>
       </div>
       ${this.trouble() ?? (sections ? this.#table(sections) : html`<div class="bone box"></div>`)}
     </section>`;
@@ -105,7 +105,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
   #section({ title, dropped }: CompareConfigSection, rows: readonly CompareConfigRow[]): TemplateResult {
     const { runs } = this.session;
     return html`<tbody>
-      <tr class="cmp-group"><th scope="rowgroup" colspan=${runs.length + 1}>${shown(title, 120)}</th></tr>
+      <tr class="cmp-group"><th scope="rowgroup" class="cmp-group-name" colspan=${runs.length + 1}>${shown(title, 120)}</th></tr>
       ${rows.map(
         (row) => html`<tr
           class=${row.ignored ? "ignored" : ""}
@@ -113,7 +113,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
           data-path=${row.path}
           data-differs=${String(row.differs)}
         >
-          <th scope="row">${shown(row.path, 300)}${row.ignored ? html` <span class="chip" title="Covered by flightDeck.compare.ignore: not counted">ignored</span>` : nothing}</th>
+          <th scope="row" class="cmp-key">${shown(row.path, 300)}${row.ignored ? html` <span class="chip" title="Covered by flightDeck.compare.ignore: not counted">ignored</span>` : nothing}</th>
           ${row.cells.map((cell, run) => this.#cell(cell, run, row))}
         </tr>`,
       )}

@@ -81,7 +81,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
           </thead>
           <tbody>
             <tr class="cmp-verdict">
-              <th scope="row">verdict</th>
+              <th scope="row" class="cmp-signature">verdict</th>
               ${runs.map((_, run) => html`<td>${this.#verdict(this.#outcomes[run])}</td>`)}
             </tr>
             ${rows.map((row) => this.#row(row))}
@@ -102,7 +102,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
 
   #row({ signature, title, cells }: Row): TemplateResult {
     return html`<tr>
-      <th scope="row">
+      <th scope="row" class="cmp-signature">
         <button type="button" class="link" title="What it is and what to try" @click=${() => this.session.action({ action: "explainSignature", signature })}>${title}</button>
         <span class="code">${signature}</span>
       </th>

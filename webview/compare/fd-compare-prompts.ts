@@ -10,7 +10,7 @@ import { swatch } from "./legend.ts";
 import { CompareSection } from "./section.ts";
 import { signed } from "./words.ts";
 
-const PAGE = 20;
+const PAGE = 10;
 const MOST_LETTERS = 300;
 /** Pixels of the longest bar. */
 const BAR = 64;
@@ -94,14 +94,14 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
     const bar = largest > 0 && Number.isFinite(gap) ? Math.round((Math.abs(gap) / largest) * BAR) : 0;
     const name = visibleText(text || key, 80);
     return html`<tr data-testid="diff-prompt-row" data-key=${key}>
-        <th scope="row">
+        <th scope="row" class="cmp-prompt-cell">
           <button type="button" class="cmp-prompt" aria-expanded=${String(isOpen)} title=${visibleText(text, 1000)} @click=${() => this.#toggle(key)}>
-            <i class="chevron" aria-hidden="true"></i><span>${shown(text || key, MOST_LETTERS)}</span>
+            <i class="chevron" aria-hidden="true"></i><span class="cmp-prompt-text">${shown(text || key, MOST_LETTERS)}</span>
           </button>
         </th>
         <td class="num" title=${plural(nA, "sample")}>${formatNumber(rewardA)}</td>
         <td class="num" title=${plural(nB, "sample")}>${formatNumber(rewardB)}</td>
-        <td class="cmp-gap"><i class=${gap >= 0 ? "up" : "down"} data-bar=${bar}></i><span>${signed(gap)}</span></td>
+        <td class="cmp-gap"><i class=${gap >= 0 ? "cmp-bar" : "cmp-bar down"} data-bar=${bar}></i><span>${signed(gap)}</span></td>
         <td>
           <button
             type="button"
@@ -148,7 +148,7 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
 function headWords({ by, total }: PromptGaps): string {
   if (by === "none" || total === 0) return "";
   const matched = by === "id" ? "matched by prompt id" : "matched by text";
-  return `${plural(total, "prompt")} · ${matched} · largest gap first`;
+  return `${matched} · largest gap first`;
 }
 
 define("fd-compare-prompts", FdComparePrompts);

@@ -133,7 +133,7 @@ export class FdCompare extends FdElement {
         @scroll=${(event: Event) => this.#scrolled(event)}
       >
         <fd-metrics .session=${session} .theme=${theme}></fd-metrics>
-        <div class="cmp-two">
+        <div class=${session.runs.length > 3 ? "cmp-two many" : "cmp-two"}>
           <fd-compare-config .session=${session} .theme=${theme}></fd-compare-config>
           <fd-compare-prompts .session=${session} .theme=${theme}></fd-compare-prompts>
         </div>

@@ -40,7 +40,7 @@ export class FdMetrics extends FdElement {
     const columns = Math.min(MOST_COLUMNS, Math.max(1, fits));
     if (width === 0 || columns === this.#columns) return;
     this.#columns = columns;
-    this.requestUpdate();
+    requestAnimationFrame(() => this.requestUpdate());
   });
 
   override connectedCallback(): void {
@@ -136,17 +136,22 @@ export class FdMetrics extends FdElement {
             : Array.from({ length: this.#columns * 2 }, () => html`<div class="bone box"></div>`)
         }
       </div>
-      ${
-        more > 0
-          ? html`<p class="cmp-more">
-              <button type="button" class="link" @click=${() => store.change({ all: true })}>
-                Show ${plural(more, "more metric")}${answer ? ", which track" : ""}
-              </button>
-            </p>`
-          : nothing
-      }
+      ${this.#more(more, list.length, answer !== null)}
       ${ready && items.length === 0 ? html`<p class="none">${this.#none(list)}</p>` : nothing}
     </section>`;
+  }
+
+  /** The way to those that are left out, and back. */
+  #more(more: number, all: number, isCompared: boolean): TemplateResult | typeof nothing {
+    const { store } = this.session;
+    const { onlyDiverged, metricFilter } = store.state;
+    const canShorten = store.state.all && !onlyDiverged && metricFilter === "" && all > this.#columns * 2;
+    if (more === 0 && !canShorten) return nothing;
+    const words =
+      more > 0 ? `Show ${plural(more, "more metric")}${isCompared ? ", which track" : ""}` : "Show fewer";
+    return html`<p class="cmp-more">
+      <button type="button" class="link" @click=${() => store.change({ all: more > 0 })}>${words}</button>
+    </p>`;
   }
 
   #none(list: readonly Listed[]): string {
@@ -246,7 +251,7 @@ export class FdMetrics extends FdElement {
 
   #tools(list: readonly Listed[]): TemplateResult {
     const { store } = this.session;
-    const { onlyDiverged, log, fullRange, smoothing, metricFilter, range, all, options } = store.state;
+    const { onlyDiverged, log, fullRange, smoothing, metricFilter, range, options } = store.state;
     const parted = list.filter(({ gap }) => gap?.divergence || gap?.separation).length;
     const words = smoothing > 0 ? String(smoothing) : "off";
     return html`<div class="tools" role="toolbar" aria-label="Charts">
@@ -261,11 +266,6 @@ export class FdMetrics extends FdElement {
         label="Only diverged"
         ?checked=${onlyDiverged}
         @fd-change=${(event: CustomEvent<boolean>) => store.change({ onlyDiverged: event.detail })}
-      ></fd-checkbox>
-      <fd-checkbox
-        label="All metrics"
-        ?checked=${all}
-        @fd-change=${(event: CustomEvent<boolean>) => store.change({ all: event.detail })}
       ></fd-checkbox>
       <label class="smoothing" title="Curves averaged over the full data; the raw ones stay behind them">
         <span>Smoothing</span>

@@ -42,7 +42,8 @@ export class FdRuler extends FdElement {
     const width = Math.floor(entry?.contentRect.width ?? 0);
     if (width === this.#width || width === 0) return;
     this.#width = width;
-    this.requestUpdate();
+    // It grows by what it shows: with the next frame, or its observer would be told in a circle.
+    requestAnimationFrame(() => this.requestUpdate());
   });
 
   override connectedCallback(): void {
@@ -108,7 +109,7 @@ export class FdRuler extends FdElement {
       <i class="ruler-axis" data-left="0" data-wide=${this.#width} data-top=${base + 4}></i>
       ${rulerTicks(full[0], full[1], Math.max(1, Math.floor(this.#width / TICK))).map(
         (tick) =>
-          html`<span class="ruler-tick" data-left=${at(tick)} data-top=${base}>${options.align === "time" ? formatDuration(tick) : formatCount(tick)}</span>`,
+          html`<span class=${at(tick) > this.#width - TICK / 4 ? "ruler-tick last-tick" : "ruler-tick"} data-left=${at(tick)} data-top=${base}>${options.align === "time" ? formatDuration(tick) : formatCount(tick)}</span>`,
       )}
       ${marks.map((mark, i) => this.#label(mark, places[i], at(mark.x), base))}
     </div>`;
@@ -135,8 +136,8 @@ export class FdRuler extends FdElement {
         data-left=${left}
         data-top=${row === null ? base - 2 : row * ROW}
         @click=${() => this.session.showAt(x)}
-      ><i aria-hidden="true"></i>${row === null ? nothing : html`<span>${shown(label, 80)}</span>`}</button>
-      ${row === null ? nothing : html`<i class="ruler-stem" data-left=${left} data-top=${base}></i>`}`;
+      ><i class="ruler-dot" aria-hidden="true"></i>${row === null ? nothing : html`<span class="ruler-label">${shown(label, 80)}</span>`}</button>
+      ${row === null ? nothing : html`<i class=${isOurs ? "ruler-stem ours" : "ruler-stem"} data-left=${left} data-top=${base}></i>`}`;
   }
 }
 

@@ -22,7 +22,8 @@ export function head(view: LegendView): TemplateResult {
 
 function facts(session: CompareSession): TemplateResult {
   const pair = session.pair().answer;
-  return html`<span class="facts" role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
+  const ours = pair && pair.comparedOurs > 0 ? "The second number: compared by Flight Deck only" : "";
+  return html`<span class="facts" title=${ours} role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
 }
 
 function lead(session: CompareSession): TemplateResult {
@@ -68,15 +69,12 @@ function align({ store }: CompareSession, value: Alignment): void {
 function controls(session: CompareSession): TemplateResult {
   const { options } = session.store.state;
   return html`<div class="cmp-controls" role="toolbar" aria-label="How the runs are compared">
-    <label class="cmp-field"
-      ><span>Align</span>
-      <fd-select
-        label="Align the runs by"
-        .value=${options.align}
-        .options=${ALIGNMENTS}
-        @fd-change=${(event: CustomEvent<Alignment>) => align(session, event.detail)}
-      ></fd-select
-    ></label>
+    <fd-select
+      label="Align the runs by"
+      .value=${options.align}
+      .options=${ALIGNMENTS}
+      @fd-change=${(event: CustomEvent<Alignment>) => align(session, event.detail)}
+    ></fd-select>
     ${threshold(session, "z", "z", "Noise units beyond which a gap counts", 0.1, 1e6, 0.5)}
     ${threshold(session, "sustain", "sustain", "Rows in a row for which the gap has to last", 1, 1e6, 1)}
     <fd-button label="Add Run…" @click=${() => session.action({ action: "addRuns" })}></fd-button>

@@ -66,7 +66,7 @@ function entry(view: LegendView, member: CompareMember, run: number): TemplateRe
       aria-pressed=${String(!isHidden)}
       title=${`${where === "" ? name : visibleText(where, 300)}: ${isHidden ? "show" : "hide"} its curves`}
       @click=${() => store.change({ hidden: toggled(store.state.hidden, uri) })}
-    >${swatch(session, theme, run)}<b>${shown(label, 80)}</b></button>
+    >${swatch(session, theme, run)}<b class="cmp-name">${shown(label, 80)}</b></button>
     ${run === 0 ? html`<span class="chip">baseline</span>` : nothing}
     ${first && pair ? html`<span class="muted">${shortPlace(first, pair.align)}</span>` : nothing}
     <button

@@ -21,9 +21,9 @@ import { formatCount, formatDuration, formatNumber, plural } from "../text/numbe
 export const axisOf = (align: Alignment): XAxis => (align === "time" ? "relative" : "step");
 
 export const ALIGNMENTS: readonly { readonly value: Alignment; readonly label: string }[] = [
-  { value: "step", label: "Step" },
-  { value: "relative", label: "Relative step" },
-  { value: "time", label: "Time since start" },
+  { value: "step", label: "Align: step" },
+  { value: "relative", label: "Align: relative step" },
+  { value: "time", label: "Align: time" },
 ];
 
 /** "step 76", "step 76 (75 after the first)", "step 76 (2 m 05 s in)". */
@@ -93,15 +93,18 @@ export function leadParts(pair: PairView): Part[] {
   ];
 }
 
-/** "250 common steps · 14 metrics compared". */
+/** "250 common steps · 14 metrics compared", "… · 14 + 2 metrics compared" with those that only we compare. */
 export function factWords({ commonSteps, compared, comparedOurs }: PairView): string {
-  const ours = comparedOurs > 0 ? ` + ${formatCount(comparedOurs)} of our own` : "";
-  return `${plural(commonSteps, "common step")} · ${plural(compared, "metric")}${ours} compared`;
+  const metrics =
+    comparedOurs > 0
+      ? `${formatCount(compared)} + ${formatCount(comparedOurs)} metrics`
+      : plural(compared, "metric");
+  return `${plural(commonSteps, "common step")} · ${metrics} compared`;
 }
 
 /** How an alignment that would do is offered. */
 export const suggestionWords = (align: Alignment): string =>
-  `Align by ${(ALIGNMENTS.find(({ value }) => value === align)?.label ?? "step").toLowerCase()}`;
+  `Align by ${{ step: "step", relative: "relative step", time: "time since the start" }[align]}`;
 
 /** A metric of the page with what the pair says of it. */
 export interface Listed {
