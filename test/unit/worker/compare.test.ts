@@ -14,6 +14,7 @@ function start() {
     open: async () => fakeModel({ columns: { step: column([1, 2]), loss: column([3, 4]) } }),
     find: async () => ({ runs: [], folders: 0, cuts: [] }),
     label: (dir) => dir,
+    cache: () => null,
     warm: () => warmed++,
     now: () => NOW,
     onError: () => {},
