@@ -4,6 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { DiagnosisView } from "../../src/protocol/diagnosis.ts";
 import type { Session } from "../session.ts";
 import { plural } from "../text/numbers.ts";
+import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { type CardView, card, type Part } from "./finding-card.ts";
@@ -165,17 +166,15 @@ function verdict({ verdict: { state, words } }: DiagnosisView): TemplateResult |
   return html`<p class="unsure" data-testid="no-verdict" data-state=${state}>${shown(words, 300)}.</p>`;
 }
 
-/** What could not be looked at; the list of warnings says what to do about it. */
+/** What could not be looked at, by name: the list of warnings below says why, and what to do about it. */
 function unread({ unread: all, unreadCount }: DiagnosisView): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
-  const more = unreadCount - all.length;
-  return html`<div class="unread" data-testid="unread">
-    <p>Could not be looked at:</p>
-    <ul>
-      ${all.map(({ file, message }) => html`<li><span class="file">${shown(file, 200)}</span> ${shown(message, 400)}</li>`)}
-      ${more > 0 ? html`<li>and ${more} more</li>` : nothing}
-    </ul>
-  </div>`;
+  const files = [...new Map(all.map((one) => [one.file, one])).values()];
+  const more = unreadCount > all.length;
+  return html`<p class="unread" data-testid="unread">
+    Could not all be looked at:
+    ${files.map(({ file, message }, i) => html`${i > 0 ? ", " : ""}<span class="file" title=${visibleText(message, 400)}>${shown(file, 200)}</span>`)}${more ? " and more" : ""}
+  </p>`;
 }
 
 define("fd-findings", FdFindings);

@@ -229,9 +229,12 @@ function findingItems(services: Services, diagnosed: Diagnosed): Item[] {
   return [...findings, ...unreadItems(diagnosed)];
 }
 
-function shortFacts({ firstStepText, confidence }: FindingView): string[] {
-  const sure = `${Math.round(confidence * 100)} %`;
-  return firstStepText === "" ? [sure] : [`from step ${firstStepText}`, sure];
+function shortFacts({ firstStepText, knownStepText, confidence }: FindingView): string[] {
+  return [
+    firstStepText === "" ? "" : `from step ${firstStepText}`,
+    knownStepText === "" ? "" : `seen from ${knownStepText}`,
+    `${Math.round(confidence * 100)} %`,
+  ].filter((fact) => fact !== "");
 }
 
 function failedItem({ dir, problem }: Failed): Item {
