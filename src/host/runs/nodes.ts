@@ -41,6 +41,15 @@ export interface LeafNode {
 
 export type Node = RunNode | LeafNode;
 
+/** What was clicked, and the selection where that is part of it. */
+export function nodesOf(target: unknown, selection: unknown): RunNode[] {
+  const selected = Array.isArray(selection)
+    ? selection.filter((node): node is RunNode => node instanceof RunNode)
+    : [];
+  if (!(target instanceof RunNode)) return selected;
+  return selected.includes(target) ? selected : [target];
+}
+
 const colored = (icon: string, color: string): vscode.ThemeIcon =>
   new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 

@@ -13,7 +13,7 @@ import { RunCatalogue } from "./catalogue.ts";
 import { RunDecorations } from "./decorations.ts";
 import type { Ask } from "./details.ts";
 import { askForFilter } from "./filter-input.ts";
-import { type Node, RunNode } from "./nodes.ts";
+import { nodesOf, RunNode } from "./nodes.ts";
 import { RunsView, type TreeParts } from "./view.ts";
 
 const NEVER = new AbortController().signal;
@@ -200,14 +200,3 @@ function excluded(): string[] {
     .map(([pattern]) => pattern)
     .slice(0, MAX_PATTERN);
 }
-
-/** What was clicked, and the selection where that is part of it. */
-export function nodesOf(target: unknown, selection: unknown): RunNode[] {
-  const selected = Array.isArray(selection)
-    ? selection.filter((node): node is RunNode => node instanceof RunNode)
-    : [];
-  if (!(target instanceof RunNode)) return selected;
-  return selected.includes(target) ? selected : [target];
-}
-
-export type { Node };

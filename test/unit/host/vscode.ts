@@ -4,6 +4,7 @@ export interface FakeUri {
   readonly scheme: string;
   readonly path: string;
   readonly fsPath: string;
+  with(change: { scheme?: string }): FakeUri;
   toString(): string;
 }
 
@@ -11,6 +12,7 @@ const uri = (scheme: string, path: string): FakeUri => ({
   scheme,
   path,
   fsPath: path,
+  with: (change) => uri(change.scheme ?? scheme, path),
   toString: () => `${scheme}:${path}`,
 });
 
@@ -26,7 +28,59 @@ const shown = (value: unknown): string =>
     ? JSON.stringify(value)
     : String(value);
 
+/** Settings by their full name. */
+export const settings = new Map<string, unknown>();
+
+class Named {
+  readonly id: string;
+  readonly color: unknown;
+  constructor(id: string, color?: unknown) {
+    this.id = id;
+    this.color = color;
+  }
+}
+
+class TreeItem {
+  readonly label: string;
+  readonly collapsibleState: number;
+  constructor(label: string, collapsibleState = 0) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
+  }
+}
+
+class FileDecoration {
+  readonly badge: string;
+  readonly tooltip: string;
+  readonly color: unknown;
+  constructor(badge: string, tooltip: string, color: unknown) {
+    this.badge = badge;
+    this.tooltip = tooltip;
+    this.color = color;
+  }
+}
+
+class EventEmitter<T> {
+  readonly #all = new Set<(value: T) => void>();
+  readonly event = (listener: (value: T) => void) => {
+    this.#all.add(listener);
+    return { dispose: () => this.#all.delete(listener) };
+  };
+  fire(value: T): void {
+    for (const listener of this.#all) listener(value);
+  }
+  dispose(): void {
+    this.#all.clear();
+  }
+}
+
 export const fake = {
+  ThemeIcon: Named,
+  ThemeColor: Named,
+  TreeItem,
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  FileDecoration,
+  EventEmitter,
   Uri: {
     file: (path: string) => uri("file", path),
     from: ({ scheme, path }: { scheme: string; path: string }) => uri(scheme, path),
@@ -46,6 +100,7 @@ export const fake = {
     },
   },
   window: {
+    registerFileDecorationProvider: () => ({ dispose: () => {} }),
     showTextDocument: async (target: FakeUri) => {
       asked.push(`document ${target}`);
     },
@@ -54,6 +109,10 @@ export const fake = {
     },
   },
   workspace: {
+    onDidChangeConfiguration: () => ({ dispose: () => {} }),
+    getConfiguration: (section: string) => ({
+      get: (name: string, otherwise: unknown) => settings.get(`${section}.${name}`) ?? otherwise,
+    }),
     getWorkspaceFolder: (target: FakeUri) =>
       workspaceFolders.find((folder) => `${target.path}/`.startsWith(`${folder}/`)),
   },
