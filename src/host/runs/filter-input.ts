@@ -17,7 +17,6 @@ export function askForFilter(view: RunsView): void {
   pick.title = "Filter Runs";
   pick.placeholder = EXAMPLE;
   pick.value = view.filter;
-  // Each entry holds what is typed so far, so that VS Code's own matching lets all of them through.
   pick.onDidChangeValue(() => show());
   pick.onDidAccept(() => {
     const [item] = pick.activeItems;
@@ -40,19 +39,7 @@ export function askForFilter(view: RunsView): void {
 function itemsFor(view: RunsView, value: string): Item[] {
   const runs = view.catalogue.list();
   const { terms, problems } = parseQuery(value, configKeysOf(runs));
-  const [problem] = problems;
   const count = runs.filter((run) => matchesQuery(terms, run)).length;
-  const isOpen = /[:=<>]$/.test(value);
-  const apply: Item = {
-    label: problem && !isOpen ? problem.message : value.trim() === "" ? "Show all runs" : "Apply",
-    description:
-      problem && !isOpen
-        ? `at character ${problem.from + 1}; the rest lets ${count} of ${runs.length} through`
-        : `${count} of ${runs.length} runs`,
-    iconPath: new vscode.ThemeIcon(problem && !isOpen ? "warning" : "filter"),
-    alwaysShow: true,
-    text: null,
-  };
   const completions = queryCompletions(value, runs).map(
     ({ label, detail, text }): Item => ({
       label: shown(label),
@@ -61,6 +48,17 @@ function itemsFor(view: RunsView, value: string): Item[] {
       text,
     }),
   );
-  // What is written is complete after a space or a value: then Enter applies it.
-  return [apply, ...completions];
+  // What is half written can be completed, which Enter then does; what is wrong further in front is wrong.
+  const isHalfWritten = problems.every(({ to }) => to === value.length) && completions.length > 0;
+  const [problem] = isHalfWritten ? [] : problems;
+  const apply: Item = {
+    label: problem ? problem.message : value.trim() === "" ? "Show all runs" : "Apply",
+    description: problem
+      ? `at character ${problem.from + 1}; the rest lets ${count} of ${runs.length} through`
+      : `${count} of ${runs.length} runs`,
+    iconPath: new vscode.ThemeIcon(problem ? "warning" : "filter"),
+    alwaysShow: true,
+    text: null,
+  };
+  return problems.length > 0 && isHalfWritten ? completions : [apply, ...completions];
 }
