@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--samples] [--no-build]`: what opening and reading cost, beside rlprobe and the
  * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
  */
 import path from "node:path";
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     doctor: { type: "boolean", default: false },
     diff: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
+    samples: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
 });
@@ -66,8 +67,17 @@ async function benchDiff() {
   return diffBench({ root, rounds, python: await rlprobePython(), makeRuns });
 }
 
+/** 800,000 samples, alone. */
+async function benchSamples() {
+  await bundle(["samples"], "cjs", ".cjs");
+  await bundle(["sample-bench"], "esm", ".mjs");
+  const { sampleBench } = await import(pathToFileURL(path.join(bin, "sample-bench.mjs")).href);
+  return sampleBench({ root, rounds, python: await rlprobePython() });
+}
+
 if (!values["no-build"]) await buildAll();
 if (values.diff) process.exit((await benchDiff()) ? 0 : 1);
+if (values.samples) process.exit((await benchSamples()) ? 0 : 1);
 if (values.page) process.exit((await benchPage()) ? 0 : 1);
 await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
 await bundle(["main"], "esm", ".mjs");

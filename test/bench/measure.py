@@ -2,6 +2,7 @@
 
     measure.py steps RUN          rlprobe's RunReader.steps()
     measure.py samples RUN        rlprobe's RunReader.samples()
+    measure.py query RUN          rlprobe's query of the ten best samples
     measure.py floor STORY PLAN FILE   the pages of a plan (pages.ts) through native zstd, one thread
 """
 
@@ -34,6 +35,14 @@ def read(what: str, run: str) -> dict[str, float]:
     return {f"{what} cold": ms, f"memory {what}": peak_mb()}
 
 
+def query(run: str) -> dict[str, float]:
+    from rlprobe.doctor.forensics import query_samples
+
+    start = time.perf_counter()
+    query_samples(run)
+    return {"query cold": (time.perf_counter() - start) * 1000, "memory query": peak_mb()}
+
+
 def decompress(ranges: list, file: str) -> tuple[float, float]:
     """Wall and processor time, ms."""
 
@@ -64,4 +73,5 @@ def floor(story: str, plan: str, file: str) -> dict[str, float]:
 
 if __name__ == "__main__":
     command, *rest = sys.argv[1:]
-    print(json.dumps({"figures": floor(*rest) if command == "floor" else read(command, *rest)}))
+    own = {"floor": floor, "query": query}.get(command)
+    print(json.dumps({"figures": own(*rest) if own else read(command, *rest)}))

@@ -5,7 +5,7 @@ export const LENGTHS = [1_000, 10_000, 100_000] as const;
 
 export interface RunSpec {
   readonly name: string;
-  readonly kind: "compacted" | "live" | "shards";
+  readonly kind: "compacted" | "live" | "shards" | "samples";
   /** Steps of the step table. */
   readonly steps: number;
   /** Files that the steps lie in. */

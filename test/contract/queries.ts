@@ -10,7 +10,7 @@ type Name = readonly [number, string, number];
 
 export const storeOf = (model: RunModel): SampleStore => new SampleStore(model);
 
-const names = (index: SampleIndex, rows: Uint32Array): Name[] =>
+export const names = (index: SampleIndex, rows: Uint32Array): Name[] =>
   [...rows].map((row) => [Number(index.stepText(row)), index.id(row), index.rank(row)]);
 
 /** @param expected as oracle.py writes it: queries by sort, worst_reward, spike_drivers */

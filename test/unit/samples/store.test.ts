@@ -230,7 +230,7 @@ describe("an index that was kept", () => {
   const many = (): FakeShard[] => shardsOf(70);
   const stamped = (shard: FakeShard, mtimeMs: number): FakeShard => ({
     ...shard,
-    stamp: { size: 7, mtimeMs },
+    stamp: { size: 3000, mtimeMs },
   });
 
   it("gives what reading gives, without reading", async () => {
@@ -246,6 +246,7 @@ describe("an index that was kept", () => {
   });
 
   it.each<[string, (shards: FakeShard[]) => FakeShard[], number[]]>([
+    ["a shard of another size", (all) => all.with(5, shardOf(500, 4)), [5]],
     ["a shard of another time", (all) => all.with(5, stamped(shardOf(500, 4), 2)), [5]],
     ["a shard more", (all) => [...all, shardOf(70, 2)], [70]],
     [
