@@ -107,6 +107,7 @@ export class FdSamplesTab extends FdElement {
     this.#histogram?.ask(keyOf(some), version, (signal) =>
       client.call("samples.histogram", { filter: some, bins: BINS }, { signal }),
     );
+    if (!index.present.includes("completion_len")) return;
     const all = { ...some, length: null };
     const map = { ...MAP, columns: this.#columns() };
     this.#scatter?.ask(`${keyOf(all)} ${map.columns}`, version, (signal) =>
@@ -161,8 +162,7 @@ export class FdSamplesTab extends FdElement {
       </div>
       <div class="sm-line">
         ${filterChips(this.session)} ${searchState(this.session)}
-        <span class="gap"></span>
-        ${this.#words(index)}
+        <span class="sm-told">${this.#words(index)}</span>
       </div>
       ${this.#hasPlots() ? this.#plots() : nothing}
       ${this.#body()}`;
@@ -221,21 +221,28 @@ export class FdSamplesTab extends FdElement {
 
   #plots(): TemplateResult {
     const { samples } = this.session;
-    const { reward, length } = samples.state;
-    return html`<div class="sm-plots">
+    const { reward } = samples.state;
+    const hasLength = samples.index?.present.includes("completion_len") === true;
+    return html`<div class=${`sm-plots ${hasLength ? "" : "one"}`}>
       <fd-reward-bins
         .histogram=${this.#histogram?.answer ?? null}
         .range=${reward}
         @fd-range=${({ detail }: CustomEvent<XRange | null>) => samples.change({ reward: detail })}
       ></fd-reward-bins>
-      <fd-length-map
+      ${hasLength ? this.#map() : nothing}
+    </div>`;
+  }
+
+  #map(): TemplateResult {
+    const { samples } = this.session;
+    const { reward, length } = samples.state;
+    return html`<fd-length-map
         .scatter=${this.#scatter?.answer ?? null}
         .chosen=${{ length, reward: length ? reward : null }}
         .theme=${this.theme}
         @fd-cells=${({ detail }: CustomEvent<Chosen | null>) =>
           samples.change(detail ?? { length: null, reward: null })}
-      ></fd-length-map>
-    </div>`;
+      ></fd-length-map>`;
   }
 
   #body(): TemplateResult {
