@@ -116,7 +116,7 @@ function sickTable(truth: readonly Truth[], ours: ReadonlyMap<string, readonly F
     `${SICK} runs of each failure`,
     "recall",
     "rlprobe",
-    "onset off, share of run",
+    "onset off, steps (share of run)",
     "rlprobe",
     "other findings",
     "FD_",
@@ -140,6 +140,8 @@ function sickTable(truth: readonly Truth[], ours: ReadonlyMap<string, readonly F
   return table([head, ...rows]);
 }
 
+const NOTHING = { off: 0, steps: 1 };
+
 type FindingsOf = (t: Truth) => readonly Found[];
 
 function recall(runs: readonly Truth[], of: FindingsOf, signature: string): string {
@@ -151,14 +153,15 @@ function recall(runs: readonly Truth[], of: FindingsOf, signature: string): stri
 function onsetError(runs: readonly Truth[], of: FindingsOf, signature: string): string {
   const errors = runs.flatMap((t) => {
     const onsets = of(t).flatMap((f) => (f.signature === signature && f.onset !== null ? [f.onset] : []));
-    return onsets.length === 0 ? [] : [(Math.min(...onsets) - t.onset) / t.steps];
+    return onsets.length === 0 ? [] : [{ off: Math.min(...onsets) - t.onset, steps: t.steps }];
   });
   if (errors.length === 0) return "–";
-  errors.sort((a, b) => a - b);
-  const middle = errors[errors.length >> 1] ?? Number.NaN;
-  const worst = errors.reduce((w, e) => (Math.abs(e) > Math.abs(w) ? e : w), 0);
-  const percent = (e: number) => `${e < 0 ? "−" : ""}${digits(Math.abs(e) * 100)}%`;
-  return `${percent(middle)}, at most ${percent(worst)}`;
+  errors.sort((a, b) => a.off - b.off);
+  const middle = errors[errors.length >> 1] ?? NOTHING;
+  const worst = errors.reduce((w, e) => (Math.abs(e.off) > Math.abs(w.off) ? e : w), NOTHING);
+  const words = ({ off, steps }: typeof middle) =>
+    `${off < 0 ? "−" : ""}${Math.abs(off)} (${digits((Math.abs(off) / steps) * 100)}%)`;
+  return `${words(middle)}, at most ${words(worst)}`;
 }
 
 function healthyTable(truth: readonly Truth[], ours: ReadonlyMap<string, readonly Found[]>): string {
