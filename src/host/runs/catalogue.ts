@@ -73,6 +73,8 @@ export class RunCatalogue {
   readonly #onNews = new Listeners<{ run: ListedRun; finding: FindingLine }>();
   readonly #first: string[] = [];
   #isSearchDue = true;
+  /** Somebody wants to see that there is a search. */
+  #isAsked = false;
   #searchedAt = Number.NEGATIVE_INFINITY;
   #searchTook = 0;
   #hasSearched = false;
@@ -135,6 +137,7 @@ export class RunCatalogue {
   /** Searches again now; runs are looked at again too. */
   refresh(): Promise<void> {
     this.#isSearchDue = true;
+    this.#isAsked = true;
     for (const entry of this.#entries.values()) entry.isDue = true;
     this.#searched.done();
     this.#searched = deferred();
@@ -225,7 +228,9 @@ export class RunCatalogue {
     const search = new AbortController();
     this.#search = search;
     const begun = this.#parts.now();
-    if (!this.#hasSearched) this.#onChanged.tell(null);
+    const isAsked = !this.#hasSearched || this.#isAsked;
+    this.#isAsked = false;
+    if (isAsked) this.#onChanged.tell(null);
     const found = new Map<string, ListedRun>();
     const cuts = new Set<FoundRuns["cuts"][number]>();
     for (const root of this.#parts.roots()) {
@@ -245,18 +250,21 @@ export class RunCatalogue {
     this.#search = null;
     this.#searchedAt = this.#parts.now();
     this.#searchTook = this.#searchedAt - begun;
-    this.#take(found, cuts.size === 0);
+    const isOther = this.#take(found, cuts.size === 0) || `${[...cuts]}` !== `${this.#cuts}`;
     this.#cuts = [...cuts];
     this.#hasSearched = true;
     this.#searched.done();
-    this.#onChanged.tell(null);
+    if (isAsked || isOther) this.#onChanged.tell(null);
   }
 
-  /** @param isAll what was not found is gone */
-  #take(found: ReadonlyMap<string, ListedRun>, isAll: boolean): void {
-    for (const dir of this.#entries.keys()) if (isAll && !found.has(dir)) this.#entries.delete(dir);
+  /** @param isAll what was not found is gone @returns whether others are there now */
+  #take(found: ReadonlyMap<string, ListedRun>, isAll: boolean): boolean {
+    let isOther = false;
+    for (const dir of [...this.#entries.keys()])
+      if (isAll && !found.has(dir)) isOther = this.#entries.delete(dir);
     for (const [dir, run] of found) {
       if (this.#entries.has(dir)) continue;
+      isOther = true;
       this.#entries.set(dir, {
         run,
         digest: "",
@@ -269,6 +277,7 @@ export class RunCatalogue {
         isOld: !this.#hasSearched,
       });
     }
+    return isOther;
   }
 
   /** The next run to look at: those that somebody waits for, that changed, that may have changed. */

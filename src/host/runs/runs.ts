@@ -89,7 +89,9 @@ export class Runs implements vscode.Disposable {
       void vscode.window.showInformationMessage("Select two or more runs in the Runs view to compare them.");
       return;
     }
-    await vscode.commands.executeCommand("flightDeck.compareRuns", uris[0], uris);
+    // What was clicked is the baseline.
+    const baseline = target instanceof RunNode ? target.runUri : uris[0];
+    await vscode.commands.executeCommand("flightDeck.compareRuns", baseline, uris);
   }
 
   /** In the group that it was dropped into; what stands for it there goes. */

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ListedRun, RunOrder } from "../../view/listed-run.ts";
 import { RUN_ORDERS, sortedRuns } from "../../view/listed-run.ts";
 import { placesOf } from "../../view/run-line.ts";
-import { matchesQuery, parseQuery } from "../../view/run-query.ts";
+import { matchesQuery, parseQuery, type QueryProblem } from "../../view/run-query.ts";
 import { configKeysOf } from "../../view/run-query-completion.ts";
 import type { Memory } from "../commands/recents.ts";
 import type { RunCatalogue } from "./catalogue.ts";
@@ -28,8 +28,16 @@ export interface TreeParts {
 
 const ORDER_KEY = "flightDeck.runs.order";
 const FILTER_KEY = "flightDeck.runs.filter";
-/** Redraws a second: four. */
+/** Four redraws a second at most, and fewer of a long list, all of which VS Code asks for each time. */
 const REDRAW_MS = 250;
+const REDRAW_EACH_MS = 2;
+
+interface Shown {
+  readonly runs: readonly ListedRun[];
+  /** What is wrong with the filter. */
+  readonly problem: QueryProblem | null;
+  readonly of: number;
+}
 
 export class RunsView implements vscode.Disposable {
   readonly catalogue: RunCatalogue;
@@ -47,6 +55,8 @@ export class RunsView implements vscode.Disposable {
   /** What is to be drawn again; `null` for nothing. */
   #stale: Set<string> | "all" | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #shown: Shown | null = null;
+  readonly #contexts = new Map<string, boolean>();
 
   constructor(catalogue: RunCatalogue, parts: TreeParts, memory: Memory, ask: Ask) {
     this.catalogue = catalogue;
@@ -88,13 +98,18 @@ export class RunsView implements vscode.Disposable {
   }
 
   /** Runs that are shown, in order. */
-  shown(): ListedRun[] {
+  shown(): readonly ListedRun[] {
+    return this.#current().runs;
+  }
+
+  /** Made once for each state of the list. */
+  #current(): Shown {
+    if (this.#shown) return this.#shown;
     const all = this.catalogue.list();
-    const { terms } = parseQuery(this.#filter, configKeysOf(all));
-    return sortedRuns(
-      all.filter((run) => matchesQuery(terms, run)),
-      this.#order,
-    );
+    const { terms, problems } = parseQuery(this.#filter, this.#filter === "" ? [] : configKeysOf(all));
+    const fitting = all.filter((run) => matchesQuery(terms, run));
+    this.#shown = { runs: sortedRuns(fitting, this.#order), problem: problems[0] ?? null, of: all.length };
+    return this.#shown;
   }
 
   async children(node: Node | undefined): Promise<Node[]> {
@@ -171,7 +186,8 @@ export class RunsView implements vscode.Disposable {
   #redraw(what: ReadonlySet<string> | "all"): void {
     if (what === "all" || this.#stale === "all") this.#stale = "all";
     else this.#stale = new Set([...(this.#stale ?? []), ...what]);
-    this.#timer ??= setTimeout(() => this.#draw(), REDRAW_MS);
+    this.#shown = null;
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(REDRAW_MS, this.#known.length * REDRAW_EACH_MS));
   }
 
   #draw(): void {
@@ -187,25 +203,22 @@ export class RunsView implements vscode.Disposable {
 
   #say(): void {
     const { tree } = this.#parts;
-    const all = this.catalogue.list();
+    const { runs, of, problem } = this.#current();
     const isFiltered = this.#filter !== "";
-    tree.description = isFiltered ? `${this.shown().length} of ${all.length} · ${this.#filter}` : "";
-    tree.message = this.#message(all);
-    void vscode.commands.executeCommand(
-      "setContext",
-      "flightDeck.runs.filtered",
-      isFiltered && all.length > 0,
-    );
-    void vscode.commands.executeCommand(
-      "setContext",
-      "flightDeck.runs.searching",
-      this.catalogue.isSearching,
-    );
+    tree.description = isFiltered ? `${runs.length} of ${of} · ${this.#filter}` : "";
+    tree.message = this.#message(of > 0 ? problem : null);
+    this.#setContext("filtered", isFiltered && of > 0);
+    this.#setContext("searching", this.catalogue.isSearching);
   }
 
-  #message(all: readonly ListedRun[]): string | undefined {
-    const { problems } = parseQuery(this.#filter, configKeysOf(all));
-    const [problem] = all.length > 0 ? problems : [];
+  /** Each is a message to VS Code's window. */
+  #setContext(name: "filtered" | "searching", isOn: boolean): void {
+    if (this.#contexts.get(name) === isOn) return;
+    this.#contexts.set(name, isOn);
+    void vscode.commands.executeCommand("setContext", `flightDeck.runs.${name}`, isOn);
+  }
+
+  #message(problem: QueryProblem | null): string | undefined {
     if (problem) return `Filter, character ${problem.from + 1}: ${problem.message}`;
     const cuts = this.catalogue.cuts;
     if (cuts.includes("cancelled")) return "The search was stopped; not every folder was looked into.";

@@ -24,15 +24,19 @@ const run = (dir: string, more: Partial<ListedRun> = {}): ListedRun => ({
 
 /** The part of a catalogue that a view uses, filled by hand. */
 class Catalogue {
-  runs: ListedRun[] = [];
+  #runs: readonly ListedRun[] = [];
   cuts: string[] = [];
   isSearching = false;
   visible = false;
   readonly asked: string[] = [];
   readonly changed = new Listeners<ReadonlySet<string> | null>();
   readonly news = new Listeners<{ run: ListedRun; finding: FindingLine }>();
-  list = () => this.runs;
-  get = (dir: string) => this.runs.find((one) => one.dir === dir);
+  set runs(runs: readonly ListedRun[]) {
+    this.#runs = runs;
+    this.changed.tell(new Set(runs.map(({ dir }) => dir)));
+  }
+  list = () => this.#runs;
+  get = (dir: string) => this.#runs.find((one) => one.dir === dir);
   searched = async () => {};
   refresh = async () => {};
   first = (dir: string) => this.asked.push(dir);
@@ -205,7 +209,7 @@ describe("the list", () => {
 
   test("redraws one entry where nothing moves, and all where something does", async () => {
     catalogue.runs = [run("/w/a"), run("/w/b")];
-    await view.children(undefined);
+    await expect.poll(() => fired).toEqual([undefined]);
     await view.children(undefined);
     fired = [];
     catalogue.changed.tell(new Set(["/w/b"]));
@@ -215,7 +219,6 @@ describe("the list", () => {
       run("/w/a", { summary: summaryOf({ timeLast: 1 }) }),
       run("/w/b", { summary: summaryOf({ timeLast: 2 }) }),
     ];
-    catalogue.changed.tell(new Set(["/w/b"]));
     await expect.poll(() => fired).toEqual([undefined]);
   });
 
