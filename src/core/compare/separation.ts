@@ -86,7 +86,7 @@ function average(x: Float64Array, from: number, to: number): number {
 
 /**
  * What is left around the levels: its spread, the correlation of neighbours, and the spread of what each row adds. The two rows at
- * the change are no neighbours: a drift that two levels stand in for would show as one large jump there.
+ * the change are no neighbours: the jump between them, put there by the levels, would hide how closely the others hang together.
  */
 function remainder(x: Float64Array, at: number, before: number, after: number) {
   const n = x.length;

@@ -34,6 +34,13 @@ describe("by step", () => {
     ]);
   });
 
+  test("where both repeat a step, the first of each meet, and once", () => {
+    expect(met(at(1, 1, 2, 2), at(1, 1, 2, 2), "step")).toEqual([
+      [0, 0],
+      [2, 2],
+    ]);
+  });
+
   test("steps beyond 2^53 are told apart", () => {
     const big = 2n ** 53n;
     const a = axis(column([Number(big), Number(big + 1n)], [big, big + 1n]));

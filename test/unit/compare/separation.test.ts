@@ -101,6 +101,21 @@ describe("what is no separation", () => {
     expect(found).toBe(0);
   });
 
+  test("short walks, which are hard to tell from a change: 1000 of 60 rows, at most 25", () => {
+    let found = 0;
+    for (let seed = 1; seed <= 1000; seed++) {
+      const next = noise(seed * 7919 + 60);
+      let level = 0;
+      for (let i = 0; i < 200; i++) level += next();
+      const walk = gap(60, () => {
+        level += next();
+        return level;
+      });
+      if (separation(walk)) found++;
+    }
+    expect(found).toBeLessThanOrEqual(25);
+  });
+
   test("swapping the runs changes signs only", () => {
     const next = noise(13);
     const d = gap(250, (i) => (i < 90 ? 0 : 1) + 0.3 * next());
