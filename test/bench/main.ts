@@ -7,7 +7,7 @@ import { activation, type Places, prepare, round, type Subject } from "./childre
 import { makeRuns } from "./data.ts";
 import { doctorRound, quality } from "./doctor.ts";
 import { type FileSize, shippedSizes } from "./package-size.ts";
-import { Figures, table, targetRows, verdict } from "./report.ts";
+import { busy, Figures, table, targetRows, verdict } from "./report.ts";
 import { RUNS, type RunSpec } from "./stories.ts";
 import {
   decodersTable,
@@ -69,16 +69,6 @@ async function measure(
       );
   }
   return figures;
-}
-
-/** Other work on the machine makes times worthless and ratios rough; the reader of a report has to know. */
-function busy(): string[] {
-  const [load = 0] = os.loadavg();
-  // Our own processes make a load of about one.
-  if (load < os.cpus().length) return [];
-  return [
-    `The machine was busy (load ${load.toFixed(1)}, ${os.cpus().length} CPUs): times are too long, ratios rough.`,
-  ];
 }
 
 function print(

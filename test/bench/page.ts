@@ -7,7 +7,18 @@ import { nodeSource, openRun } from "../../src/core/index.ts";
 import { makeRuns } from "./data.ts";
 import type { PageBench } from "./page-entry.ts";
 import { type PageHost, startHost } from "./page-host.ts";
-import { cell, digits, Figures, ratio, spread, type Target, table, targetRows, verdict } from "./report.ts";
+import {
+  busy,
+  cell,
+  digits,
+  Figures,
+  ratio,
+  spread,
+  type Target,
+  table,
+  targetRows,
+  verdict,
+} from "./report.ts";
 import type { RunSpec } from "./stories.ts";
 
 export interface PageOptions {
@@ -92,7 +103,7 @@ async function visit(browser: Browser, options: PageOptions, { dir, charts, warm
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 1150 } });
   try {
-    return await measure(await context.newPage(), host, charts, zooms);
+    return await measure(await context.newPage(), browser, host, { charts, zooms });
   } finally {
     await context.close();
     await host.close();
@@ -101,9 +112,35 @@ async function visit(browser: Browser, options: PageOptions, { dir, charts, warm
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<Browser["newContext"]>>["newPage"]>>;
 
-async function measure(page: Page, host: PageHost, charts: number, zooms: boolean) {
+/** Processor time of all pages of a browser so far, in milliseconds. */
+async function pageTime(browser: Browser): Promise<number> {
+  const cdp = await browser.newBrowserCDPSession();
+  try {
+    const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
+    return processInfo.reduce(
+      (sum, { type, cpuTime }) => sum + (type === "renderer" ? cpuTime * 1000 : 0),
+      0,
+    );
+  } finally {
+    await cdp.detach();
+  }
+}
+
+interface Measured {
+  readonly charts: number;
+  readonly zooms: boolean;
+}
+
+async function measure(page: Page, browser: Browser, host: PageHost, { charts, zooms }: Measured) {
   page.on("pageerror", (error) => process.stderr.write(`${error.stack}\n`));
+  const before = await pageTime(browser);
+  const start = process.cpuUsage();
   await page.goto(`${host.url}?charts=${charts}`);
+  await page.waitForFunction(() => !Number.isNaN(window.bench?.painted.all ?? Number.NaN), null, {
+    timeout: 120_000,
+  });
+  const { user, system } = process.cpuUsage(start);
+  const times = { "page time": (await pageTime(browser)) - before, "host time": (user + system) / 1000 };
   await page.waitForFunction(
     () => {
       const { all = Number.NaN, findings = Number.NaN } = window.bench?.painted ?? {};
@@ -113,7 +150,7 @@ async function measure(page: Page, host: PageHost, charts: number, zooms: boolea
     { timeout: 120_000 },
   );
   const painted = await page.evaluate(() => ({ ...window.bench?.painted }));
-  const figures: Record<string, number> = { ...painted };
+  const figures: Record<string, number> = { ...painted, ...times };
   if (zooms) {
     await page.waitForSelector('#root[data-ready="true"]', { timeout: 120_000 });
     for (const [i, [from, to]] of PARTS.entries()) {
@@ -194,6 +231,10 @@ function rows(figures: Figures): string[][] {
     line("4 charts, pre-warmed / ms", painted("few", "all")),
     line("all 14, cold / ms", painted("cold", "all")),
     line("all 14, pre-warmed / ms", painted("warm", "all")),
+    line("page's processor, all 14, cold / ms", painted("cold", "page time")),
+    line("host's and worker's, all 14, cold / ms", painted("cold", "host time")),
+    line("page's processor, all 14, pre-warmed / ms", painted("warm", "page time")),
+    line("host's and worker's, all 14, pre-warmed / ms", painted("warm", "host time")),
     line("findings, cold / ms", painted("cold", "findings")),
     line("findings, pre-warmed / ms", painted("warm", "findings")),
     line("a slider's answer / ms", (run) => cell(spread(slidesOf(figures, run)))),
@@ -254,7 +295,7 @@ export function pageTargets(figures: Figures): Target[] {
 export async function pageBench(options: PageOptions): Promise<boolean> {
   const figures = await rounds(options, runs(options));
   const targets = pageTargets(figures);
-  process.stdout.write(`${table(rows(figures))}\n\n${table(targetRows(targets))}\n`);
+  process.stdout.write(`${[...busy(), table(rows(figures))].join("\n")}\n\n${table(targetRows(targets))}\n`);
   const reached = targets.map((target) => ({ ...target, reached: verdict(target) }));
   const missed = reached.filter((target) => target.reached === "missed");
   for (const { what, value } of missed)

@@ -1,4 +1,5 @@
 /** Figures of a benchmark: collected round by round, compared within one run only, printed as plain tables. */
+import os from "node:os";
 
 /** Values of one figure by round. A round in which it could not be measured holds NaN. */
 export type Rounds = readonly number[];
@@ -113,5 +114,15 @@ export function targetRows(targets: readonly Target[]): string[][] {
       `${digits(t.aim)}${t.unit}`,
       verdict(t),
     ]),
+  ];
+}
+
+/** Other work on the machine makes times worthless and ratios rough; the reader of a report has to know. */
+export function busy(): string[] {
+  const [load = 0] = os.loadavg();
+  // Our own processes make a load of about one.
+  if (load < os.cpus().length) return [];
+  return [
+    `The machine was busy (load ${load.toFixed(1)}, ${os.cpus().length} CPUs): times are too long, ratios rough.`,
   ];
 }

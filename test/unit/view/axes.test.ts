@@ -53,6 +53,7 @@ describe("the axes of a run", () => {
     expect(await pace([0, 2, 4, 6])).toEqual({ medianStepSeconds: 2, lastStepTime: 6 });
     expect(await pace([0, 2, 10, 4, 6, 8])).toEqual({ medianStepSeconds: 2, lastStepTime: 10 });
     expect(await pace([0, null, 3, 5])).toEqual({ medianStepSeconds: 2, lastStepTime: 5 });
+    expect(await pace([10, 8, 6, 8])).toEqual({ medianStepSeconds: 2, lastStepTime: 10 });
     expect(await pace([7])).toEqual({ medianStepSeconds: null, lastStepTime: 7 });
     const slower = [
       ...Array.from({ length: 1000 }, (_, i) => i),
