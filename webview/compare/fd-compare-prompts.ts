@@ -106,7 +106,7 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
           <button
             type="button"
             class="link"
-            aria-label=${`Diff the best completions of ${name}`}
+            aria-label=${`Diff best completions of ${name}`}
             @click=${() => this.session.action({ action: "diffSamples", other, a: bestA.row, b: bestB.row })}
           >Diff best</button>
         </td>

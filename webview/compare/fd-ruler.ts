@@ -103,7 +103,7 @@ export class FdRuler extends FdElement {
     const early = pair.metrics.find((gap) => gap.early)?.early ?? null;
     const stretch = (name: string, [from, to]: readonly [number, number], title: string) =>
       html`<i class=${name} title=${title} data-left=${at(from)} data-wide=${Math.max(1, at(to) - at(from))} data-top=${base}></i>`;
-    return html`<div class="ruler" role="group" aria-label="Where the runs part" data-height=${base + 24} @dblclick=${() => this.session.zoom(null)}>
+    return html`<div class="ruler" role="region" aria-label="Where the runs part" data-height=${base + 24} @dblclick=${() => this.session.zoom(null)}>
       ${early ? stretch("ruler-early", early, "The early window: the noise is taken from here") : nothing}
       ${range ? stretch("ruler-shown", range, "The part that is shown") : nothing}
       <i class="ruler-axis" data-left="0" data-wide=${this.#width} data-top=${base + 4}></i>
@@ -131,7 +131,7 @@ export class FdRuler extends FdElement {
         type="button"
         class=${classes.join(" ")}
         title=${words}
-        aria-label=${`${words}: show both runs there`}
+        aria-label=${`${label}: ${words}, show both runs there`}
         data-metric=${gap.metric}
         data-left=${left}
         data-top=${row === null ? base - 2 : row * ROW}
