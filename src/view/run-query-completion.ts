@@ -35,11 +35,33 @@ function keyCompletions(before: string, begun: string, runs: readonly ListedRun[
     detail: doc,
     text: `${before}${name}${kind === "number" || kind === "date" ? ">=" : ":"}`,
   }));
-  const config = configKeysOf(runs).map((key) => {
-    const values = distinct(key, runs);
-    return { label: key, detail: values.slice(0, 4).join(", "), text: `${before}${inQuery(key)}=` };
-  });
-  return narrowed([...known, ...config], begun);
+  const config = configKeysOf(runs).map((key) => ({
+    label: key,
+    detail: "",
+    text: `${before}${inQuery(key)}=`,
+  }));
+  const offered = narrowed([...known, ...config], begun);
+  // Of a thousand runs with hundreds of keys only what is shown.
+  const examples = examplesOf(
+    new Set(offered.filter(({ detail }) => detail === "").map(({ label }) => label)),
+    runs,
+  );
+  return offered.map((one) =>
+    one.detail === "" ? { ...one, detail: [...(examples.get(one.label) ?? [])].sort().join(", ") } : one,
+  );
+}
+
+const MAX_EXAMPLES = 4;
+
+/** A few values of each configuration key. */
+function examplesOf(keys: ReadonlySet<string>, runs: readonly ListedRun[]): ReadonlyMap<string, Set<string>> {
+  const examples = new Map([...keys].map((key) => [key, new Set<string>()]));
+  for (const { summary } of runs)
+    for (const [key, value] of summary?.config ?? []) {
+      const found = examples.get(key);
+      if (found && found.size < MAX_EXAMPLES && value !== "") found.add(value);
+    }
+  return examples;
 }
 
 function valueCompletions(
@@ -80,9 +102,6 @@ function narrowed(all: readonly QueryCompletion[], begun: string): QueryCompleti
     MAX,
   );
 }
-
-const distinct = (key: string, runs: readonly ListedRun[]): string[] =>
-  [...countsOf(key, runs).keys()].sort();
 
 function countsOf(key: string, runs: readonly ListedRun[]): Map<string, number> {
   const counts = new Map<string, number>();

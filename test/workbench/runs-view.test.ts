@@ -133,6 +133,7 @@ describe(`VS Code ${CURRENT}`, () => {
     await row(workbench, "Reward follows length").click();
     const page = await workbench.webview("hack");
     await page.locator('[data-testid="zoom-range"]').waitFor();
+    await workbench.screenshot("runs-finding");
     await row(workbench, "hack").locator(".monaco-tl-twistie").click();
     await workbench.closeAll();
   });
@@ -180,12 +181,8 @@ describe(`VS Code ${CURRENT}`, () => {
   });
 
   test("a run is dragged into the editor area", async () => {
-    await drag(
-      workbench,
-      row(workbench, "baseline"),
-      workbench.page.locator(".editor-group-container").first(),
-    );
-    const page = await workbench.webview("baseline");
+    await drag(workbench, row(workbench, "ranks"), workbench.page.locator(".editor-group-container").first());
+    const page = await workbench.webview("ranks");
     await page.locator('[data-testid="run-header"]').waitFor();
     await expect.poll(() => workbench.page.locator(".editor-group-container .tab").count()).toBe(1);
     await workbench.closeAll();

@@ -46,7 +46,8 @@ export class Runs implements vscode.Disposable {
     for (const each of this.#listening) each.dispose();
   }
 
-  filter(): void {
+  async filter(): Promise<void> {
+    await showView();
     askForFilter(this.view);
   }
 
@@ -62,6 +63,7 @@ export class Runs implements vscode.Disposable {
 
   /** Shows the progress in the view itself. */
   async refresh(): Promise<void> {
+    await showView();
     const work = this.view.catalogue.refresh();
     await vscode.window.withProgress({ location: { viewId: "flightDeck.runs" } }, () => work);
   }
@@ -71,7 +73,7 @@ export class Runs implements vscode.Disposable {
     const uri = target instanceof vscode.Uri ? target : frontRun();
     if (!uri) return;
     const { fsPath } = await folderOf(uri);
-    await vscode.commands.executeCommand("flightDeck.runs.focus");
+    await showView();
     if (await this.view.reveal(fsPath)) return;
     const isKnown = this.view.catalogue.get(fsPath) !== undefined;
     const why = isKnown
@@ -175,6 +177,11 @@ export class Runs implements vscode.Disposable {
       new vscode.Disposable(stop),
     ];
   }
+}
+
+/** Nothing is searched before it was shown once. */
+async function showView(): Promise<void> {
+  await vscode.commands.executeCommand("flightDeck.runs.focus");
 }
 
 const ORDER_WORDS: Readonly<Record<RunOrder, string>> = {
