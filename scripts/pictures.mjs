@@ -1,8 +1,8 @@
 /**
  * `node scripts/pictures.mjs`: takes docs/pictures from the packaged extension in a real VS Code on the demo run, in every
  * theme, at 1280 and 800 pixels; in the wide one, dark and light, also with a part of the
- * run marked on the timeline. `--theme hc-dark` takes those of one theme. Needs a build; fetches the workbench and a Chromium
- * when they are missing.
+ * run marked on the timeline, and documents about samples. `--theme hc-dark` takes those of one theme, `--samples` those
+ * documents alone. Needs a build; fetches the workbench and a Chromium when they are missing.
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -64,7 +64,63 @@ async function takePart(page, name) {
   await page.keyboard.press("Escape");
 }
 
-const only = process.argv.includes("--theme") ? process.argv.at(-1) : undefined;
+/** The tab of samples: a part of the run with one folded out, groups, a prompt over time. */
+async function takeTab(page, theme) {
+  const frame = await ourPage(page);
+  await frame.getByTestId("tab-samples").click();
+  const row = frame.locator(".sm-layer").getByTestId("sample-row");
+  await row.first().waitFor();
+  const strip = await frame.locator(".tl-strip").boundingBox();
+  await page.mouse.move(strip.x + strip.width * 0.4, strip.y + 16);
+  await page.mouse.down();
+  await page.mouse.move(strip.x + strip.width * 0.62, strip.y + 16, { steps: 5 });
+  await page.mouse.up();
+  await frame.locator('[data-filter="steps"]').waitFor();
+  await frame.locator('[data-column="reward"] button').click();
+  await row.nth(2).click();
+  await frame.getByTestId("sample-detail").waitFor();
+  await page.screenshot({ path: path.join(out, `samples-${theme}.png`) });
+  await frame.locator(".sm-views").getByRole("button", { name: "Groups" }).click();
+  await frame.getByTestId("group").first().waitFor();
+  await page.screenshot({ path: path.join(out, `groups-${theme}.png`) });
+  await frame.locator(".sm-views").getByRole("button", { name: "Prompts" }).click();
+  await frame.getByTestId("prompt-row").nth(2).click();
+  await frame.locator('[data-side="b"] .sm-box .rec').waitFor();
+  await page.screenshot({ path: path.join(out, `prompts-${theme}.png`) });
+  await frame.locator(".sm-views").getByRole("button", { name: "List" }).click();
+  await frame.locator(".tl-strip").dblclick({ position: { x: 4, y: 16 } });
+  await frame.getByTestId("tab-charts").click();
+}
+
+async function command(page, title) {
+  await page.keyboard.press("F1");
+  const input = page.locator(".quick-input-widget:visible .quick-input-filter input").first();
+  await input.fill(`>${title}`);
+  const row = page.locator(".quick-input-list .monaco-list-row.focused .label-name");
+  await row.filter({ hasText: title.split(": ").at(-1) }).waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** The sample of the worst reward as a document, and beside the best of its group. */
+async function takeSample(page, theme) {
+  await command(page, "Flight Deck: Open Sample…");
+  const item = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "reward" }).first();
+  await item.click();
+  const lens = page.locator(".codelens-decoration").filter({ hasText: "Compare with Best of Group" });
+  await lens.first().waitFor();
+  await page.screenshot({ path: path.join(out, `sample-${theme}.png`) });
+  await command(page, "Flight Deck: Compare with Best of Group");
+  await page.locator(".monaco-diff-editor .char-insert").first().waitFor();
+  // The cursor's line is no part of the picture.
+  await page.keyboard.press("Control+Home");
+  await page.screenshot({ path: path.join(out, `sample-diff-${theme}.png`) });
+  // What is open now would be open in the next window.
+  await command(page, "View: Close All Editors");
+  await page.locator(".tab").first().waitFor({ state: "detached" });
+}
+
+const samplesOnly = process.argv.includes("--samples");
+const only = process.argv.includes("--theme") ? process.argv[process.argv.indexOf("--theme") + 1] : undefined;
 const scratch = await mkdtemp(path.join(tmpdir(), "fd-pictures-"));
 const folder = path.join(scratch, "runs");
 await cp(path.join(root, "media/demo"), folder, { recursive: true });
@@ -90,14 +146,18 @@ try {
         "workbench.sideBar.location": "left",
       },
     });
-    for (const width of [1280, 800]) {
+    for (const width of samplesOnly ? [1280] : [1280, 800]) {
       const page = await browser.newPage({ viewport: { width, height: 800 } });
       await page.goto(openAddress(workbench, [path.join(folder, "grpo-length-hack", "manifest.json")]));
       await ourPage(page);
       // A narrow window is used without the side bar; the wide one shows where the run lies.
       if (width === 800) await page.keyboard.press("Control+b");
-      await take(page, `run-editor-${theme}${width === 1280 ? "" : `-${width}`}`);
-      if (width === 1280 && !theme.startsWith("hc")) await takePart(page, `timeline-${theme}`);
+      if (!samplesOnly) await take(page, `run-editor-${theme}${width === 1280 ? "" : `-${width}`}`);
+      if (width === 1280 && !theme.startsWith("hc")) {
+        if (!samplesOnly) await takePart(page, `timeline-${theme}`);
+        await takeTab(page, theme);
+        await takeSample(page, theme);
+      }
       await page.close();
     }
     await workbench.stop();

@@ -66,7 +66,10 @@ export class Session {
     this.samples = new Samples(this);
     client.on("diagnosis", () => void this.findings.ask());
     client.on("focus", ({ finding }) => this.findings.show(finding));
-    client.on("sample", ({ step }) => void this.showStep(step));
+    client.on("sample", ({ row, step }) => {
+      if (row === null) void this.showStep(step);
+      else this.samples.showSample(row, step);
+    });
     client.on("reopened", () => this.#again());
     client.on("changed", ({ state }) => this.#changedOnDisk(state));
     client.on("stopped", ({ problem }) => {

@@ -183,7 +183,8 @@ describe(`VS Code ${CURRENT}`, () => {
     await soon(() => page.locator(".tab.active").textContent()).toContain("1_2.fdsample");
     await byKeys(workbench, "Flight Deck: Show Sample in Run");
     const run = await workbench.webview("baseline");
-    await run.locator('[data-testid="run-header"]').waitFor();
+    await run.locator('[data-testid="sample-detail"]', { hasText: "1_2" }).waitFor();
+    await workbench.screenshot("sample-in-run");
   });
 
   test("samples are found by a query, whose answer is a document that leads to each", async () => {

@@ -79,6 +79,13 @@ export class Samples {
     this.#session.store.dispatch({ type: "tab", tab: "samples" });
   }
 
+  /** Opens the tab with one sample folded out, among those of its step. */
+  showSample(row: number, step: number): void {
+    const anchor = { row, offset: 0, place: 0 };
+    this.change({ ...NO_FILTERS, steps: [step, step], view: "list", open: row, anchor });
+    this.#session.store.dispatch({ type: "tab", tab: "samples" });
+  }
+
   /** Opens the tab with the samples behind a finding. */
   showQuery({ from, to, sort: by, descending }: SampleQuery): void {
     this.change({ ...NO_FILTERS, steps: [from, to], by, descending, view: "list", open: null });
