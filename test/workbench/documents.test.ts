@@ -256,7 +256,7 @@ describe(`VS Code ${CURRENT}`, () => {
     await tabNamed(workbench, "1_1.fdsample").click();
     await soon(() => shownText(workbench)).toContain("a wheel needs the wheel .");
     const lenses = workbench.page.locator(".codelens-decoration");
-    await soon(async () => (await lenses.allInnerTexts()).join(" ")).toContain("Compare with Best of Group");
+    await soon(async () => (await lenses.allInnerTexts()).join(" ")).toContain("Compare with Worst of Group");
   });
 
   test("events, logs and notes inside a run have links and hovers to what they mention", async () => {
