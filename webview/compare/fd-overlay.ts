@@ -20,6 +20,8 @@ import { axisOf, type Listed, overlayWords, standingOf, standingWords } from "./
 const CROWD = 4;
 /** So many values stand beside a title; the table of the crosshair has them all. */
 const MOST_VALUES = 2;
+/** So many are read out. */
+const MOST_TOLD = 8;
 
 const NONE = new Float64Array(0);
 const absent = (metric: string): SeriesView => ({
@@ -61,7 +63,7 @@ export class FdOverlay extends ComparePlot<OverlayView> {
     const { client, store, epoch } = this.session;
     const { options, range, smoothing, log } = store.state;
     const { metric } = this.item.metric;
-    const all = this.session.shown();
+    const all = [...this.session.shown()];
     const runs = all.length === this.session.runs.length ? null : all;
     const params = { metric, runs, smoothing, log, align: options.align, range, width };
     return {
@@ -161,9 +163,10 @@ export class FdOverlay extends ComparePlot<OverlayView> {
   /** The pair that is told of, then the others, of those that are drawn. */
   #told(): { slot: number; name: string }[] {
     const { session } = this;
-    const order = [0, session.other, ...session.shown()];
-    const runs = [...new Set(order)].filter((run) => session.shown().includes(run));
-    return runs.slice(0, 8).map((run) => ({
+    const drawn = session.shown();
+    const first = [0, session.other].filter((run) => drawn.includes(run));
+    const runs = [...first, ...drawn.filter((run) => !first.includes(run))];
+    return runs.slice(0, MOST_TOLD).map((run) => ({
       slot: session.slot(run),
       name: visibleText(session.runs[run]?.label ?? "", 60),
     }));

@@ -1,5 +1,5 @@
 /** One comparison as the page knows it: what was answered so far, and how it is asked for again. */
-import type { CompareOverview, PairView } from "../../src/protocol/compare.ts";
+import type { Alignment, CompareOverview, PairView } from "../../src/protocol/compare.ts";
 import type {
   CompareAction,
   CompareMember,
@@ -36,6 +36,8 @@ export class CompareSession {
   readonly cursor: CompareCursor;
   phase: ComparePhase = { state: "loading" };
   members: readonly CompareMember[] = [];
+  /** Those of the comparison by their numbers. */
+  runs: readonly CompareMember[] = [];
   ignore: readonly string[] = [];
   overview: CompareOverview | null = null;
   /** The reader was ended by something in one of the runs. */
@@ -45,17 +47,26 @@ export class CompareSession {
   /** Grows when everything has to be asked again, and when diagnoses have to. */
   epoch = 0;
   diagnosisEpoch = 0;
+  /** Places of colours by run number. */
+  #slots: readonly number[] = [];
+  #shown: {
+    readonly hidden: readonly string[];
+    readonly of: readonly CompareMember[];
+    readonly numbers: readonly number[];
+  } | null = null;
   readonly #pairs = new Map<string, Asked<PairView>>();
   readonly #listeners = new Set<() => void>();
   #turn = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #overtaken: () => void = () => {};
+  #align: Alignment;
 
   constructor(client: CompareClient, store: CompareStore, ready: Ready) {
     this.client = client;
     this.store = store;
     this.ready = ready;
     this.cursor = new CompareCursor(this);
+    this.#align = store.state.options.align;
     client.on("changed", () => void this.#again());
     client.on("diagnosis", () => {
       this.diagnosisEpoch++;
@@ -88,11 +99,6 @@ export class CompareSession {
     done();
   }
 
-  /** Runs of the comparison by their numbers. */
-  get runs(): readonly CompareMember[] {
-    return this.members.filter(({ run }) => run !== null).sort((a, b) => (a.run ?? 0) - (b.run ?? 0));
-  }
-
   get lost(): readonly CompareMember[] {
     return this.members.filter(({ run }) => run === null);
   }
@@ -115,16 +121,21 @@ export class CompareSession {
     return pair;
   }
 
-  /** Numbers of the runs whose curves are drawn. */
-  shown(): number[] {
+  /** Numbers of the runs whose curves are drawn. Asked with every move of the crosshair. */
+  shown(): readonly number[] {
     const { hidden } = this.store.state;
-    return this.runs.flatMap(({ uri, run }) => (run === null || hidden.includes(uri) ? [] : [run]));
+    if (this.#shown?.hidden !== hidden || this.#shown.of !== this.runs) {
+      const numbers = this.runs.flatMap(({ uri, run }) =>
+        run === null || hidden.includes(uri) ? [] : [run],
+      );
+      this.#shown = { hidden, of: this.runs, numbers };
+    }
+    return this.#shown.numbers;
   }
 
   /** Place of a run's colour and dash, which it keeps whatever the order of the runs. */
   slot(run: number): number {
-    const uri = this.runs[run]?.uri ?? "";
-    return Math.max(0, this.store.state.slots.indexOf(uri));
+    return this.#slots[run] ?? 0;
   }
 
   /** Shows a part of the axis everywhere; `null` shows everything again. */
@@ -200,10 +211,13 @@ export class CompareSession {
   #took(members: readonly CompareMember[], ignore: readonly string[]): void {
     const before = this.runs.map(({ uri }) => uri).join("\n");
     this.members = members;
+    this.runs = members.filter(({ run }) => run !== null).toSorted((a, b) => (a.run ?? 0) - (b.run ?? 0));
     this.ignore = ignore;
     const uris = members.map(({ uri }) => uri);
-    const { slots } = this.store.state;
-    this.store.change({ uris, slots: [...slots, ...uris.filter((uri) => !slots.includes(uri))] });
+    const known = this.store.state.slots;
+    const slots = [...known, ...uris.filter((uri) => !known.includes(uri))];
+    this.#slots = this.runs.map(({ uri }) => slots.indexOf(uri));
+    this.store.change({ uris, slots });
     const now = this.runs.map(({ uri }) => uri).join("\n");
     if (before === now) return;
     // Another baseline makes all pairs others; runs of other lengths make another axis.
@@ -221,6 +235,10 @@ export class CompareSession {
 
   /** A slider says many things a second: what it says last is asked. */
   #optionsChanged(): void {
+    const { align } = this.store.state.options;
+    // Places of another axis are none of this one.
+    if (align !== this.#align) this.full = null;
+    this.#align = align;
     if (this.#timer !== null) clearTimeout(this.#timer);
     const done = this.ready.begin();
     this.#overtaken();

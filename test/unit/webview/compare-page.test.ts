@@ -104,6 +104,7 @@ describe("where the runs part", () => {
     await page.getByRole("button", { name: "Align by relative step" }).click();
     await expect.poll(() => page.getByTestId("compare-lead").textContent()).toContain("The runs part at");
     await expect.poll(() => chart("kl_mean").getAttribute("aria-label")).toContain("step 0 to step 249");
+    expect(await fixture(({ session }) => session.full)).toEqual([0, 249]);
   });
 });
 
