@@ -1,6 +1,7 @@
 /** All that can be asked about one open run. */
 import type { CacheFile } from "../core/io/cacheFile.ts";
 import type { RunModel } from "../core/run/model.ts";
+import { withIndex } from "../core/samples/indexed.ts";
 import { SampleStore } from "../core/samples/store.ts";
 import type { Handlers } from "../protocol/rpc.ts";
 import type { RunContract } from "../protocol/run.ts";
@@ -24,6 +25,13 @@ export interface RunViewOptions {
   readonly cache?: CacheFile | null;
   /** Aborted when nobody will ask any more. */
   readonly closed?: AbortSignal;
+  /** What the views of an earlier opening of the folder have in memory; these put theirs in its place. */
+  readonly kept?: KeptViews;
+}
+
+/** Handed on from one opening of a folder to the next. */
+export interface KeptViews {
+  samples: SampleStore | null;
 }
 
 /**
@@ -33,19 +41,21 @@ export interface RunViewOptions {
 export function runViews(
   model: RunModel,
   now: () => number,
-  { cache = null, closed }: RunViewOptions = {},
+  { cache = null, closed, kept }: RunViewOptions = {},
 ): Handlers<RunContract> {
   const axes = new RunAxes(model);
-  const doctor = new RunDoctor(model);
-  const store = new SampleStore(model, { cache, closed });
+  const store = new SampleStore(model, { cache, closed, before: kept?.samples ?? null });
+  if (kept) kept.samples = store;
+  const indexed = withIndex(model, store);
+  const doctor = new RunDoctor(indexed);
   return {
     ...sampleAnswers(model, store, () => performance.now()),
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
     "run.summary": () => runSummary(model, axes, now()),
     "run.warnings": () => warningViews(model.warnings()),
-    "run.counts": async (_, { signal }) => ({
-      ...(await sampleCounts(model, store, signal)),
+    "run.counts": async () => ({
+      ...(await sampleCounts(indexed)),
       warnings: warningViews(model.warnings()),
     }),
     "chart.series": (params, { signal }) => chartView(model, axes, params, signal),
@@ -54,7 +64,7 @@ export function runViews(
     "chart.rows": (params, { signal }) => rowsView(model, axes, params, signal),
     "chart.csv": (params, { signal }) => csvView(model, axes, params, signal),
     "run.timeline": (params, { signal }) => timelineView(model, axes, params, signal),
-    "run.density": (params, { signal }) => densityView(model, axes, params, signal),
+    "run.density": (params, { signal }) => densityView(indexed, axes, params, signal),
     "events.page": (params) => eventsPage(model, axes, params),
     "samples.query": (params, { signal }) => samplesPage(store, params, signal),
     "run.config": () => configSections(model.manifest),

@@ -59,31 +59,12 @@ const LOSING: ReadonlySet<string> = new Set([
   ...["page-corrupt", "footer-corrupt", "size-limit", "io-error", "unsupported-codec", "missing-column"],
 ]);
 
-/** Opening more files than this for their footers alone would take as long as the index, which is kept. */
-const MANY_SHARDS = 1_000;
-
 /** How many samples there are, by rank folder. */
-export async function sampleCounts(
-  model: RunModel,
-  store: SampleStore,
-  signal: AbortSignal,
-): Promise<{ readonly samples: number; readonly byRank: { rank: number; samples: number }[] }> {
-  const counted = (byRank: ReadonlyMap<number, number>, samples: number) => ({
-    samples,
-    byRank: [...byRank].map(([rank, count]) => ({ rank, samples: count })),
-  });
-  if (!store.done && model.samples.shardCount <= MANY_SHARDS) {
-    const { total, byRank } = await model.samples.counts();
-    return counted(byRank, total);
-  }
-  const index = await store.all(signal);
-  const byRank = new Map<number, number>();
-  for (const [shard, { rank }] of model.samples.shards.files.entries()) {
-    const rows = (index.firsts[shard + 1] ?? 0) - (index.firsts[shard] ?? 0);
-    // A file that cannot be read is no rank's.
-    if (rows > 0 || index.entries[shard]?.stamp) byRank.set(rank ?? 0, (byRank.get(rank ?? 0) ?? 0) + rows);
-  }
-  return counted(byRank, index.rows);
+export async function sampleCounts({
+  samples,
+}: RunModel): Promise<{ readonly samples: number; readonly byRank: { rank: number; samples: number }[] }> {
+  const { total, byRank } = await samples.counts();
+  return { samples: total, byRank: [...byRank].map(([rank, count]) => ({ rank, samples: count })) };
 }
 
 type Summary = Pick<SampleIndexState, "steps" | "ranks" | "reasons" | "present">;

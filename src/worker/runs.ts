@@ -11,7 +11,7 @@ import type { FindParams, FoundRuns } from "../protocol/runs.ts";
 import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
 import { compareViews } from "../view/compare.ts";
 import { problemOfError } from "../view/problems.ts";
-import { runViews } from "../view/run.ts";
+import { type KeptViews, runViews } from "../view/run.ts";
 
 export interface WorkerParts {
   /**
@@ -46,12 +46,14 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
     },
     open: ({ dir, loose, after }) =>
       parts.answer(async () => {
-        const memory = (after === undefined ? undefined : runs.get(after)?.memory) ?? new RunMemory();
+        const before = after === undefined ? undefined : runs.get(after);
+        const memory = before?.memory ?? new RunMemory();
+        const kept = before?.kept ?? { samples: null };
         try {
           const model = await parts.open(dir, loose, memory);
           const closed = new AbortController();
-          const more = { cache: parts.cache(dir), closed: closed.signal };
-          runs.set(++lastRun, { model, memory, closed, views: runViews(model, parts.now, more) });
+          const more = { cache: parts.cache(dir), closed: closed.signal, kept };
+          runs.set(++lastRun, { model, memory, kept, closed, views: runViews(model, parts.now, more) });
           return { state: "run", run: lastRun };
         } catch (error) {
           if (!(error instanceof FlightDeckError)) parts.onError("open", error);
@@ -91,6 +93,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
 interface OpenRun {
   readonly model: RunModel;
   readonly memory: RunMemory;
+  readonly kept: KeptViews;
   /** Ends what is read in the background. */
   readonly closed: AbortController;
   readonly views: Handlers<RunContract>;

@@ -6,7 +6,9 @@
 import type { ColumnKind } from "../run/model.ts";
 import type { ColumnBuilder, ListBuilder } from "./convert.ts";
 import type { EventsState } from "./events.ts";
+import type { Schema } from "./footer.ts";
 import type { ParquetFile } from "./parquetFiles.ts";
+import { SampleChecker } from "./sampleChecks.ts";
 import { WarningList } from "./warnings.ts";
 
 /** A file that was opened whole. */
@@ -122,8 +124,36 @@ export interface EventsMemory {
   readonly warnings: WarningList;
 }
 
+/** What was made of a schema of shards: said once, and again of no file. */
+export interface KnownSchema {
+  readonly components: readonly string[];
+  readonly clean: boolean;
+}
+
+/** What was said of sample shards: it goes on being true of a whole file, and is said once. */
+export class ShardsMemory {
+  readonly warnings = new WarningList();
+  readonly checker = new SampleChecker(this.warnings.warn);
+  /** Shards, and columns of them, whose faults were said. */
+  readonly said = new Set<string>();
+  readonly schemas = new Map<Schema["columns"], KnownSchema>();
+  /** Rows that were looked at: each is reported on once. */
+  readonly noted = new Set<string>();
+  private paths: ReadonlySet<string> = new Set();
+
+  /** The same, or nothing where a shard is gone: other files lie there now. */
+  handOver(paths: readonly string[]): ShardsMemory {
+    const now = new Set(paths);
+    const isSame = [...this.paths].every((path) => now.has(path));
+    const next = isSame ? this : new ShardsMemory();
+    next.paths = now;
+    return next;
+  }
+}
+
 export class RunMemory {
   steps = new StepsMemory();
+  shards = new ShardsMemory();
   /** By path. */
   readonly events = new Map<string, EventsMemory>();
 }

@@ -11,7 +11,7 @@ import type { Pace, RankInfo, RunModel } from "../run/model.ts";
 import { type EventsResult, mergeEvents, parseEvents, type ReadWindow } from "./events.ts";
 import { concat } from "./lines.ts";
 import { MANIFEST_LIMIT, parseManifest } from "./manifest.ts";
-import { type EventsMemory, RunMemory, type StepsMemory } from "./memory.ts";
+import { type EventsMemory, RunMemory } from "./memory.ts";
 import { findRanks } from "./ranks.ts";
 import { Samples } from "./samples.ts";
 import { findStepFiles, type StepFiles, warningOf } from "./stepFiles.ts";
@@ -69,10 +69,9 @@ async function assemble(
     ? await findStepFiles(source, recording, warn, memory.steps)
     : { compacted: null, parts: [], layout: "none", newestMs: 0 };
   const events = await readAllEvents(source, ranks, warn, memory.events);
-  const samples = await Samples.find(source, ranks, warn);
+  const samples = await Samples.find(source, ranks, warn, memory);
   const records = await readRecords(await recordFiles(source, names, warn), found?.bytes ?? null, warn);
-  const { steps } = memory;
-  return model({ source, found, hasRecording, ranks, stepFiles, steps, events, samples, records, list });
+  return model({ source, found, hasRecording, ranks, stepFiles, memory, events, samples, records, list });
 }
 
 async function listFolder(source: RunSource): Promise<readonly DirEntry[]> {
@@ -237,7 +236,7 @@ interface Parts {
   readonly hasRecording: boolean;
   readonly ranks: readonly RankInfo[];
   readonly stepFiles: StepFiles;
-  readonly steps: StepsMemory;
+  readonly memory: RunMemory;
   readonly events: AllEvents;
   readonly samples: Samples;
   readonly records: RunRecords;
@@ -248,7 +247,8 @@ function model(parts: Parts): RunModel {
   const { source, found, stepFiles, events, list } = parts;
   const newest = Math.max(stepFiles.newestMs, events.newestMs, found?.mtimeMs ?? 0);
   const lastWriteMs = newest > 0 ? newest : null;
-  const steps = new Steps(source, stepFiles, list.warn, parts.steps);
+  const { steps: known, shards } = parts.memory;
+  const steps = new Steps(source, stepFiles, list.warn, known);
   return Object.freeze({
     label: source.label,
     manifest: found?.manifest ?? null,
@@ -261,7 +261,7 @@ function model(parts: Parts): RunModel {
     samples: parts.samples,
     records: parts.records,
     lastWriteMs,
-    warnings: () => mergeWarnings([list, parts.steps.warnings, steps.cellWarnings()]),
+    warnings: () => mergeWarnings([list, known.warnings, steps.cellWarnings(), shards.warnings]),
     lifecycle: (nowMs: number, pace?: Pace) =>
       lifecycle({
         events: events.written,

@@ -6,6 +6,7 @@ import type { RunSource } from "../io/source.ts";
 import type { Column, RankInfo, SampleCounts, SamplePlace, SampleTable } from "../run/model.ts";
 import { ColumnBuilder } from "./convert.ts";
 import { kindOf } from "./kinds.ts";
+import type { RunMemory, ShardsMemory } from "./memory.ts";
 import { type ParquetFile, readColumns } from "./parquetFiles.ts";
 import { type Shard, type ShardRef, Shards } from "./shards.ts";
 import { listNumbered, PAUSE_EVERY, pause, sayGaps } from "./stepFiles.ts";
@@ -24,14 +25,19 @@ export class Samples implements SampleTable {
   private openedOnce: Promise<Opened> | null = null;
   private numbers = new Map<string, Promise<Column | undefined>>();
 
-  constructor(source: RunSource, refs: readonly ShardRef[], warn: Warn) {
+  constructor(source: RunSource, refs: readonly ShardRef[], warn: Warn, memory: ShardsMemory) {
     this.source = source;
     this.refs = refs;
     this.warn = warn;
-    this.shards = new Shards(source, refs, warn);
+    this.shards = new Shards(source, refs, memory);
   }
 
-  static async find(source: RunSource, ranks: readonly RankInfo[], warn: Warn): Promise<Samples> {
+  static async find(
+    source: RunSource,
+    ranks: readonly RankInfo[],
+    warn: Warn,
+    memory: RunMemory,
+  ): Promise<Samples> {
     const refs: ShardRef[] = [];
     for (const rank of ranks) {
       const dir = rank.dir === "" ? SAMPLES_DIR : `${rank.dir}/${SAMPLES_DIR}`;
@@ -40,7 +46,8 @@ export class Samples implements SampleTable {
       sayGaps(listed.files, "shard-gap", dir, warn);
       for (const { path } of listed.files) refs.push({ path, rank });
     }
-    return new Samples(source, refs, warn);
+    memory.shards = memory.shards.handOver(refs.map(({ path }) => path));
+    return new Samples(source, refs, warn, memory.shards);
   }
 
   get shardCount(): number {

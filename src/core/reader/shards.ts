@@ -18,8 +18,9 @@ import type {
 import { ColumnBuilder } from "./convert.ts";
 import type { Schema } from "./footer.ts";
 import { isNullType, isText, kindOf } from "./kinds.ts";
+import type { KnownSchema, ShardsMemory } from "./memory.ts";
 import { type ParquetFile, readColumns } from "./parquetFiles.ts";
-import { checkShardColumns, SampleChecker } from "./sampleChecks.ts";
+import { checkShardColumns } from "./sampleChecks.ts";
 import { type SampleCells, sampleAt } from "./sampleRow.ts";
 import { OWN_CODE, openOne, sayFooter } from "./stepFiles.ts";
 import { TextBuilder } from "./texts.ts";
@@ -45,31 +46,21 @@ export interface Shard extends ShardRef {
   readonly file: ParquetFile;
 }
 
-/** What was made of a schema: said once, and again of no file. */
-interface Known {
-  readonly components: readonly string[];
-  readonly clean: boolean;
-}
-
 export class Shards implements ShardTable {
   readonly files: readonly ShardFile[];
   private readonly source: RunSource;
   private readonly refs: readonly ShardRef[];
   private readonly warn: Warn;
-  private readonly checker: SampleChecker;
-  /** Shards whose faults were said. */
-  private readonly said = new Set<string>();
-  private readonly schemas = new Map<ReadonlyMap<string, unknown>, Known>();
+  private readonly memory: ShardsMemory;
   private readonly opened = new Map<number, Shard>();
-  /** Rows that were looked at: each is reported on once. */
-  private readonly noted = new Set<string>();
   private readonly decoded = new Map<string, Promise<SampleCells>>();
 
-  constructor(source: RunSource, refs: readonly ShardRef[], warn: Warn) {
+  /** @param memory what an earlier opening has said of them; it is added to */
+  constructor(source: RunSource, refs: readonly ShardRef[], memory: ShardsMemory) {
     this.source = source;
     this.refs = refs;
-    this.warn = warn;
-    this.checker = new SampleChecker(warn);
+    this.memory = memory;
+    this.warn = memory.warnings.warn;
     this.files = refs.map(({ path, rank }) => ({ path, rank: rank.dir === "" ? null : rank.rank }));
   }
 
@@ -99,8 +90,8 @@ export class Shards implements ShardTable {
     const ref = this.refs[number];
     const opened = ref ? await openOne(source, ref.path) : null;
     if (!ref || !opened) return null;
-    const isNew = !this.said.has(ref.path);
-    this.said.add(ref.path);
+    const isNew = !this.memory.said.has(ref.path);
+    this.memory.said.add(ref.path);
     if (!opened.file) {
       if (isNew && OWN_CODE.has(opened.code)) this.warn(opened.code, ref.path, opened.detail);
       else if (isNew) this.warn("shard-unreadable", ref.path, opened.detail, { cause: opened.code });
@@ -111,8 +102,8 @@ export class Shards implements ShardTable {
     return { ...ref, number, file: opened.file, mtimeMs: opened.mtimeMs };
   }
 
-  private known(schema: Schema, path: string): Known {
-    let known = this.schemas.get(schema.columns);
+  private known(schema: Schema, path: string): KnownSchema {
+    let known = this.memory.schemas.get(schema.columns);
     if (!known) {
       let clean = true;
       checkShardColumns(schema, path, (...said) => {
@@ -121,7 +112,7 @@ export class Shards implements ShardTable {
       });
       const components = [...schema.columns.keys()].filter((name) => name.startsWith(REWARD_COMPONENT));
       known = { clean, components: components.map((name) => name.slice(REWARD_COMPONENT.length)) };
-      this.schemas.set(schema.columns, known);
+      this.memory.schemas.set(schema.columns, known);
     }
     return known;
   }
@@ -176,8 +167,8 @@ export class Shards implements ShardTable {
 
   private fault(name: string, file: ParquetFile, code: WarningCode, detail: string): void {
     const key = `${file.path}\0${name}`;
-    if (this.said.has(key)) return;
-    this.said.add(key);
+    if (this.memory.said.has(key)) return;
+    this.memory.said.add(key);
     this.warn(code, file.path, detail, { column: name });
   }
 
@@ -211,8 +202,8 @@ export class Shards implements ShardTable {
   private sample(cells: SampleCells, first: number, row: number, shard: Shard): Sample {
     const rank = shard.rank.dir === "" ? null : shard.rank.rank;
     const place = `${shard.path}\0${row}`;
-    const known = this.noted.size >= NOTED_ROWS || this.noted.has(place);
-    if (!known) this.noted.add(place);
+    const known = this.memory.noted.size >= NOTED_ROWS || this.memory.noted.has(place);
+    if (!known) this.memory.noted.add(place);
     const sample = sampleAt(cells, first + row, rank, shard.path, row, (code, detail, column) => {
       if (!known)
         this.warn(code, shard.path, detail, {
@@ -221,7 +212,7 @@ export class Shards implements ShardTable {
           level: code === "non-finite" || code === "rank-mismatch" ? "info" : "warning",
         });
     });
-    if (!known) this.checker.check(sample, shard.mtimeMs);
+    if (!known) this.memory.checker.check(sample, shard.mtimeMs);
     return sample;
   }
 

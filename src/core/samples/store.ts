@@ -5,7 +5,7 @@ import { keptIn, worthKeeping, writeCache } from "./cache.ts";
 import { keyOf, matching, type PromptCodes } from "./filter.ts";
 import { best, type Ordered, ordered } from "./order.ts";
 import { PromptTexts } from "./promptTexts.ts";
-import { INDEX_COLUMNS, SampleIndex } from "./sampleIndex.ts";
+import { INDEX_COLUMNS, type KeptShard, SampleIndex } from "./sampleIndex.ts";
 import { type Keys, NUMBERS, type SampleFilter, type SampleOrder } from "./types.ts";
 
 /** Bytes of shard files that are indexed in one go: at first few, so that there is something to show at once. */
@@ -22,12 +22,19 @@ export interface StoreOptions {
   readonly cache?: CacheFile | null;
   /** Aborted when nobody will ask any more: reading ends. */
   readonly closed?: AbortSignal | undefined;
+  /** The store of an earlier opening of the same folder: shards that lie there still are not read again. */
+  readonly before?: SampleStore | null;
 }
+
+/** Of the shards that were read before, the newest are looked at again, as of the parts of the step table. */
+const LOOKED_AT_AGAIN = 256;
 
 /** Everything about the samples of a run that needs no text. */
 export class SampleStore {
   readonly table: SampleTable;
   readonly index: SampleIndex;
+  /** The folder was open before, and has grown. */
+  readonly goesOn: boolean;
   private readonly cache: CacheFile | null;
   private readonly closed: AbortSignal | undefined;
   private running: Promise<void> | null = null;
@@ -38,11 +45,15 @@ export class SampleStore {
   private readonly sorted = new Map<string, Ordered>();
   private readonly components = new Map<string, Promise<Column>>();
   private promptTexts: PromptTexts | null = null;
+  private before: SampleStore | null;
 
-  constructor(model: Pick<RunModel, "samples">, { cache = null, closed }: StoreOptions = {}) {
+  constructor(model: Pick<RunModel, "samples">, { cache = null, closed, before = null }: StoreOptions = {}) {
     this.table = model.samples;
     this.cache = cache;
     this.closed = closed;
+    this.before = before?.begun ? before : null;
+    // A run that goes on is asked again and again.
+    this.goesOn = before !== null;
     this.index = new SampleIndex(model.samples.shards.files.length);
   }
 
@@ -111,7 +122,8 @@ export class SampleStore {
   private async run(): Promise<void> {
     const { shards } = this.table;
     const total = shards.files.length;
-    const kept = this.cache ? await keptIn(this.cache, shards) : null;
+    await this.takeOver();
+    const kept = this.cache && this.index.shards === 0 ? await keptIn(this.cache, shards) : null;
     let read = 0;
     kept?.begin(this.index);
     let budget = FIRST_BYTES;
@@ -126,6 +138,35 @@ export class SampleStore {
       this.tell();
     }
     if (this.cache && worthKeeping(this.index, read)) writeCache(this.cache, this.index, shards.files);
+  }
+
+  /** Takes the first shards from the earlier store, as many as are what they were. */
+  private async takeOver(): Promise<void> {
+    const { before } = this;
+    this.before = null;
+    if (!before) return;
+    const old = before.index;
+    const rows = (shard: number): number => (old.firsts[shard + 1] as number) - (old.firsts[shard] as number);
+    const same: KeptShard[] = [];
+    for (const [shard, entry] of old.entries.entries()) {
+      if (!(await this.isSame(before, shard))) break;
+      same.push({ rows: rows(shard), entry });
+    }
+    if (same.length === 0) return;
+    this.index.usePools(old.data.pools);
+    this.index.appendKept(old.data, 0, same);
+    for (const [row, step] of old.exactSteps) if (row < this.index.rows) this.index.exactSteps.set(row, step);
+    this.tell();
+  }
+
+  private async isSame(before: SampleStore, shard: number): Promise<boolean> {
+    const { shards } = this.table;
+    const { stamp } = before.index.entries[shard] ?? { stamp: null };
+    const [now, then] = [shards.files[shard], before.table.shards.files[shard]];
+    if (!stamp || !now || now.path !== then?.path) return false;
+    if (shard < before.index.shards - LOOKED_AT_AGAIN) return true;
+    const found = await shards.stamp(shard);
+    return found?.size === stamp.size && found.mtimeMs === stamp.mtimeMs;
   }
 
   /** @returns shards that were read */

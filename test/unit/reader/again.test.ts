@@ -6,7 +6,7 @@ import { RunMemory } from "../../../src/core/reader/memory.ts";
 import { openRun } from "../../../src/core/reader/open.ts";
 import type { Column, RunModel } from "../../../src/core/run/model.ts";
 import { type Cells, double, int64, list, nulls, parquet, text } from "../helpers/parquet.ts";
-import { counting, manifest, range } from "../helpers/runs.ts";
+import { counting, manifest, range, shard } from "../helpers/runs.ts";
 import { random } from "../random.ts";
 
 /** A folder in memory whose files have times of their own. */
@@ -72,8 +72,9 @@ async function everything(model: RunModel): Promise<unknown> {
       positional: positional && [[...positional.values], [...positional.offsets], positional.valid],
     };
   }
+  const samples = await model.samples.inSteps(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 1000);
   const warnings = model.warnings().map((warning) => JSON.stringify(warning));
-  return { ...out, events: model.events, warnings: warnings.sort() };
+  return { ...out, events: model.events, samples, warnings: warnings.sort() };
 }
 
 describe("a run that is opened again", () => {
@@ -179,6 +180,9 @@ describe("a run that is opened again", () => {
       let step = 0;
       let parts = 0;
       let log = "";
+      let shards = 0;
+      const shardPath = (number: number): string =>
+        `samples/shard-${String(number).padStart(5, "0")}.parquet`;
       const add = (): void => {
         const count = 1 + pick(6);
         const back = pick(8) === 0 ? pick(5) : 0;
@@ -217,6 +221,10 @@ describe("a run that is opened again", () => {
         () => folder.delete(part(pick(Math.max(1, parts)))),
         () => folder.set("steps.parquet", rows(range(0, Math.max(1, step - pick(4))))),
         () => folder.delete("steps.parquet"),
+        () =>
+          folder.set(shardPath(shards++), shard(step, step + 1 + pick(3), pick(3) === 0 ? "a\u202e" : "a")),
+        () => folder.set(shardPath(shards++), shard(step, step + 2, "b").slice(0, 100)),
+        () => folder.delete(shardPath(pick(Math.max(1, shards)))),
       ];
       for (let turn = 0; turn < 14; turn++) {
         happenings[pick(happenings.length)]?.();

@@ -321,3 +321,37 @@ describe("an index that was kept", () => {
 });
 
 const pathAt = (i: number): string => `samples/shard-${String(i).padStart(5, "0")}.parquet`;
+
+describe("an index that goes on", () => {
+  const goneOn = async (before: SampleStore, shards: readonly FakeShard[]) => {
+    const samples = fakeSamples(shards);
+    const store = new SampleStore({ samples }, { before });
+    const index = await store.all();
+    return { store, said: said(index), read: samples.asked.flatMap(({ shards: own }) => own) };
+  };
+
+  it("reads the new shards only, and says what a new one says", async () => {
+    const shards = shardsOf(300);
+    const first = await indexed(shards.slice(0, 290));
+    const second = await goneOn(first.store, shards);
+    expect(second.read).toEqual(range(290, 300));
+    expect(second.said).toEqual((await indexed(shards)).said);
+    const third = await goneOn(second.store, shards);
+    expect(third.read).toEqual([]);
+    expect(third.said).toEqual(second.said);
+    // Who asks the earlier one is still answered from what it had.
+    expect(said(first.index)).toEqual(first.said);
+  });
+
+  it("reads again from the first shard that is another one, or is gone", async () => {
+    const shards = shardsOf(6);
+    const { store } = await indexed(shards);
+    const changed = [...shards];
+    changed[3] = { ...shardOf(3, 5, { sample_id: "other" }), stamp: { size: 7, mtimeMs: 7 } };
+    const again = await goneOn(store, changed);
+    expect(again.read).toEqual([3, 4, 5]);
+    expect(again.said).toEqual((await indexed(changed)).said);
+    const fewer = await goneOn(store, shards.slice(0, 4));
+    expect(fewer.said).toEqual((await indexed(shards.slice(0, 4))).said);
+  });
+});
