@@ -7,7 +7,7 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { type RulerPlace, rulerLayout, rulerTicks } from "./ruler-layout.ts";
 import type { CompareSession } from "./session.ts";
-import { atWords, shortPlace } from "./words.ts";
+import { atWords, inOrder, shortPlace } from "./words.ts";
 
 const MOST_ROWS = 4;
 const ROW = 15;
@@ -72,7 +72,7 @@ export class FdRuler extends FdElement {
       const label = `${visibleText(gap.title, MOST_LETTERS)} · ${shortPlace(place, align)}`;
       return [{ gap, x: place.x, label, isOurs }];
     };
-    return metrics.flatMap(mark);
+    return inOrder(metrics).flatMap(mark);
   }
 
   protected override updated(): void {

@@ -120,13 +120,22 @@ const SKIPPED = {
   "too-few": "too few common values",
 } as const;
 
-/** Every shared metric: diverged first, then separated, then the rest as the recording has them. */
+/** rlprobe's divergences, then those of metrics that only we compare, then what separates, then the rest; each as it stood. */
+export function inOrder(metrics: readonly MetricGap[]): MetricGap[] {
+  const rank = ({ divergence, separation, ours }: MetricGap): number => {
+    if (divergence) return ours ? 1 : 0;
+    return separation ? 2 : 3;
+  };
+  return metrics.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Every shared metric, those that part first; what the pair does not compare stands last. */
 export function listed(overview: CompareOverview, pair: PairView | null): Listed[] {
   const all = new Map<string, CompareMetric>();
   for (const { metrics } of overview.groups)
     for (const metric of metrics) if (!all.has(metric.metric)) all.set(metric.metric, metric);
   const list: Listed[] = [];
-  for (const gap of pair?.metrics ?? []) {
+  for (const gap of inOrder(pair?.metrics ?? [])) {
     const metric = all.get(gap.metric) ?? {
       metric: gap.metric,
       title: gap.title,

@@ -11,6 +11,7 @@ import {
   configRows,
   differenceWords,
   factWords,
+  inOrder,
   leadParts,
   listed,
   recordWords,
@@ -132,6 +133,18 @@ describe("what is said of a pair", () => {
 });
 
 describe("metrics", () => {
+  it("of rlprobe's that part stand before our own at the same step, and before what only separates", () => {
+    const separation = { at: at(3), before: 0, after: 1, score: 11 };
+    const all = [
+      gap("extra.x", { divergence: at(76), ours: true }),
+      gap("kl", { divergence: at(76) }),
+      gap("entropy", { separation }),
+      gap("loss"),
+      gap("reward", { divergence: at(140) }),
+    ];
+    expect(inOrder(all).map(({ metric }) => metric)).toEqual(["kl", "reward", "extra.x", "entropy", "loss"]);
+  });
+
   const metric = (name: string) => ({ metric: name, title: name, unit: "", ours: false, runs: [0, 1] });
   const names = ["a", "b", "__proto__", "c", "d", "e", "f", "g", "h"];
   const overview = { runs: [], groups: [{ id: "g", title: "G", metrics: names.map(metric) }] };
