@@ -3,7 +3,6 @@
  * changes only when other rows are there to be seen. For screen readers it is a plain table, a page at a time.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import { repeat } from "lit/directives/repeat.js";
 import type { SampleListRow } from "../../src/protocol/samples.ts";
 import { problemBox } from "../panels/problem.ts";
 import type { Session } from "../session.ts";
@@ -11,13 +10,11 @@ import type { XRange } from "../state.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { columnsFor, componentsOf, leastWidth, type SampleColumn } from "./columns.ts";
 import { css } from "./css.ts";
-import "./fd-sample-detail.ts";
-import type { Needle } from "./highlight.ts";
-import { ListData } from "./list.ts";
+import { ListData, type Places } from "./list.ts";
 import { rowsPager } from "./pager.ts";
-import { sampleRow } from "./sample-row.ts";
 import { tableHead } from "./table-head.ts";
 import { keysOf } from "./table-keys.ts";
+import { tableRows } from "./table-rows.ts";
 import {
   drawnRows,
   type Geometry,
@@ -65,6 +62,8 @@ export class FdSampleTable extends FdElement {
   #from = 0;
   #still: ReturnType<typeof setTimeout> | null = null;
   #active: SampleListRow | null = null;
+  /** The row that was folded out when its place was looked for. */
+  #openRow: number | null = null;
   /** The place that gets the focus as soon as its row is there. */
   #goal: number | null = null;
   #stops: (() => void)[] = [];
@@ -123,8 +122,10 @@ export class FdSampleTable extends FdElement {
     const key = JSON.stringify([samples.key(), samples.order()]);
     const hits = samples.filter().rows?.length ?? null;
     const version = JSON.stringify([index.rows, hits, componentsOf(this.#columns)]);
-    if (key !== this.#key || version !== this.#version) {
-      const isOther = key !== this.#key;
+    // Another row may have been folded out from elsewhere.
+    const isOpened = samples.state.open !== this.#openRow;
+    if (key !== this.#key || version !== this.#version || isOpened) {
+      const isOther = key !== this.#key || isOpened;
       [this.#key, this.#version] = [key, version];
       if (isOther || !this.#data?.isLoading) void this.#load();
       else this.#isStale = true;
@@ -142,14 +143,15 @@ export class FdSampleTable extends FdElement {
       order: samples.order(),
       components: componentsOf(this.#columns),
     };
-    const { anchor, open } = samples.state;
-    const places = { anchor, open, active: this.#active?.row ?? null };
-    const place = await data.load(asked, places, Math.ceil(this.#seen / ROW));
-    if (place !== null) {
-      const now = samples.state.anchor;
-      // Scrolled on meanwhile: by as much.
-      const offset = now && anchor && now.row === anchor.row ? now.offset : (anchor?.offset ?? 0);
-      this.#moveTo(anchor ? topOf(this.#geometry(), place) + offset : 0);
+    const where = (): Places => {
+      const { anchor, open } = samples.state;
+      this.#openRow = open;
+      return { anchor, open, active: this.#active?.row ?? null };
+    };
+    const loaded = await data.load(asked, where, Math.ceil(this.#seen / ROW));
+    if (loaded) {
+      const { place, anchor } = loaded;
+      this.#moveTo(anchor ? topOf(this.#geometry(), place) + anchor.offset : 0);
       if (data.activePlace === null) this.#active = null;
     }
     this.requestUpdate();
@@ -166,7 +168,8 @@ export class FdSampleTable extends FdElement {
     this.#detail = USUAL_DETAIL;
     this.#active = sample;
     data.activePlace = place;
-    this.session.samples.change({ open: isOpen ? null : sample.row });
+    this.#openRow = isOpen ? null : sample.row;
+    this.session.samples.change({ open: this.#openRow });
     this.#moveTo(topOf(this.#geometry(), place) - before);
     this.requestUpdate();
   }
@@ -356,59 +359,19 @@ export class FdSampleTable extends FdElement {
   }
 
   #rows(first: number, end: number): TemplateResult {
-    const data = this.#data;
-    const places = Array.from({ length: end - first }, (_, i) => first + i);
-    const samples = places.flatMap((place) => {
-      const sample = data?.at(place);
-      return sample ? [{ place, sample }] : [];
+    const { session, rewards } = this;
+    const { search: text, matchCase } = session.samples.state;
+    return tableRows({
+      ...{ session, rewards, columns: this.#columns },
+      places: Array.from({ length: end - first }, (_, i) => first + i),
+      at: (place) => this.#data?.at(place),
+      needle: text === "" ? null : { text, matchCase },
+      openPlace: this.#data?.openPlace ?? null,
+      activePlace: this.#data?.activePlace ?? null,
+      topPlace: placeAt(this.#geometry(), this.#drawnTop),
+      toggle: (place) => this.#toggle(place),
+      go: (place) => this.#go(place),
     });
-    const isActiveDrawn = samples.some(({ place }) => place === data?.activePlace);
-    const stop = isActiveDrawn ? data?.activePlace : placeAt(this.#geometry(), this.#drawnTop);
-    return html`${repeat(
-      samples,
-      ({ sample }) => sample.row,
-      ({ place, sample }) =>
-        html`${this.#row(place, sample, place === stop)}${place === data?.openPlace ? this.#detailRow(place, sample) : nothing}`,
-    )}`;
-  }
-
-  #row(place: number, sample: SampleListRow, isTabStop: boolean): TemplateResult {
-    const { store } = this.session;
-    const openPlace = this.#data?.openPlace ?? null;
-    return sampleRow({
-      sample,
-      columns: this.#columns,
-      components: componentsOf(this.#columns),
-      rewards: this.rewards,
-      needle: this.#needle(),
-      index: place + 2 + (openPlace !== null && place > openPlace ? 1 : 0),
-      isOpen: place === openPlace,
-      isTabStop,
-      isPicked: store.state.pin !== null && Number(sample.step) === store.state.pin,
-      toggle: () => this.#toggle(place),
-    });
-  }
-
-  #needle(): Needle | null {
-    const { search: text, matchCase } = this.session.samples.state;
-    return text === "" ? null : { text, matchCase };
-  }
-
-  #detailRow(place: number, sample: SampleListRow): TemplateResult {
-    return html`<div class="sm-detail" role="row" aria-level="2" aria-rowindex=${place + 3}>
-      <div role="gridcell" aria-colindex="1" aria-colspan=${this.#columns.length + 2}>
-        <fd-sample-detail
-          .session=${this.session}
-          .row=${sample.row}
-          .needle=${this.#needle()}
-          @keydown=${(event: KeyboardEvent) => {
-            if (event.key !== "Escape" || event.defaultPrevented) return;
-            event.stopPropagation();
-            this.#go(place);
-          }}
-        ></fd-sample-detail>
-      </div>
-    </div>`;
   }
 
   readonly #focused = ({ target }: FocusEvent): void => {

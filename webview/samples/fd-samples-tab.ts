@@ -29,6 +29,8 @@ interface Counts {
   /** Samples in the list, and without a value to sort by. */
   readonly total: number;
   readonly without: number;
+  /** Hits of the search that were counted; `null` without one. */
+  readonly hits: number | null;
   /** When nothing matches: how many there are without one of the filters. */
   readonly dropped: readonly {
     readonly name: ReturnType<typeof chipsOf>[number]["name"];
@@ -129,14 +131,15 @@ export class FdSamplesTab extends FdElement {
     const ask = (one: SampleFilter) =>
       client.call("samples.list", { filter: one, order, offset: 0, limit: 1 }, { signal });
     const { total, without: missing } = await ask(filter);
-    if (total + missing > 0) return { total, without: missing, dropped: [] };
+    const hits = filter.rows?.length ?? null;
+    if (total + missing > 0) return { total, without: missing, hits, dropped: [] };
     const dropped = await Promise.all(
       chipsOf(samples.state, store.state.range).map(async ({ name }) => {
         const other = await ask(without(filter, name));
         return { name, total: other.total + other.without };
       }),
     );
-    return { total, without: missing, dropped };
+    return { total, without: missing, hits, dropped };
   }
 
   override render(): TemplateResult {
@@ -216,7 +219,14 @@ export class FdSamplesTab extends FdElement {
               .join("\n")
               .slice(0, 600)}>${plural(trouble, "file")} not read</span>`
       }
-      <span role="status" data-testid="sample-count">${counts && view === "list" ? countWords(counts.total, counts.without, by) : nothing}</span>`;
+      <span role="status" data-testid="sample-count">${counts && view === "list" && (this.#isCounted() || counts.total > 0) ? countWords(counts.total, counts.without, by) : nothing}</span>`;
+  }
+
+  /** The counts are those of all that was searched for. */
+  #isCounted(): boolean {
+    const { search } = this.session.samples;
+    const hits = this.#counts?.answer?.hits;
+    return search === null ? hits === null : !search.running && hits === search.hits.length;
   }
 
   #plots(): TemplateResult {
@@ -249,8 +259,7 @@ export class FdSamplesTab extends FdElement {
     const { session } = this;
     const { view } = session.samples.state;
     const counts = this.#counts?.answer;
-    if (counts && counts.total + counts.without === 0 && session.samples.search?.running !== true)
-      return this.#empty(counts);
+    if (counts && counts.total + counts.without === 0 && this.#isCounted()) return this.#empty(counts);
     if (view === "groups") return html`<fd-groups .session=${session}></fd-groups>`;
     if (view === "prompts") return html`<fd-prompts .session=${session}></fd-prompts>`;
     const { edges } = this.#rewards?.answer ?? {};

@@ -22,6 +22,12 @@ const optionOf = (choice: string | number | boolean | null): string => (choice =
 /** What is being typed, until it is looked for. */
 let typing: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 
+/** What was typed and not looked for yet is not wanted any more. */
+function forgetTyping(): void {
+  if (typing) clearTimeout(typing.timer);
+  typing = null;
+}
+
 export function filterTools(session: Session, index: SampleIndexState): TemplateResult {
   const { samples } = session;
   const { state } = samples;
@@ -68,7 +74,7 @@ function searchField({ samples }: Session): TemplateResult {
   const look = (target: EventTarget | null, wait: number): void => {
     if (!(target instanceof HTMLInputElement)) return;
     const { value: text } = target;
-    if (typing) clearTimeout(typing.timer);
+    forgetTyping();
     const timer = setTimeout(() => {
       typing = null;
       if (text !== samples.state.search) samples.change({ search: text });
@@ -125,12 +131,22 @@ export function filterChips({ samples, store }: Session): TemplateResult | typeo
     ${chips.map(
       ({ name, words }) => html`<li class="chip" data-filter=${name}>
         <span>${words}</span>
-        <button type="button" aria-label=${`Remove filter ${words}`} title="Remove this filter" @click=${() => samples.drop(name)}>
+        <button type="button" aria-label=${`Remove filter ${words}`} title="Remove this filter" @click=${() => {
+          forgetTyping();
+          samples.drop(name);
+        }}>
           <span aria-hidden="true">×</span>
         </button>
       </li>`,
     )}
-    ${chips.length > 1 ? html`<li><button type="button" class="link" @click=${() => samples.dropAll()}>Remove all</button></li>` : nothing}
+    ${
+      chips.length > 1
+        ? html`<li><button type="button" class="link" @click=${() => {
+            forgetTyping();
+            samples.dropAll();
+          }}>Remove all</button></li>`
+        : nothing
+    }
   </ul>`;
 }
 

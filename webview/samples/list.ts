@@ -22,6 +22,17 @@ export interface Places {
   readonly active: number | null;
 }
 
+export interface Loaded {
+  readonly place: number;
+  readonly anchor: Anchor | null;
+}
+
+/** Somebody who goes on scrolling is followed this often before the list is changed under them. */
+const MOST_TRIES = 4;
+
+const isSame = (a: Places, b: Places): boolean =>
+  a.anchor?.row === b.anchor?.row && a.open === b.open && a.active === b.active;
+
 /** Rows that are fetched before and after what is seen. */
 const MARGIN = 60;
 
@@ -50,24 +61,30 @@ export class ListData {
 
   /**
    * Fetches a list, and what is seen of it; what was there stays until then.
+   * @param where asked again at the end: who has moved meanwhile is followed
    * @param seen rows that are seen at once
-   * @returns where the anchor stands now: 0 without one; `null` when this was overtaken or failed
+   * @returns where the anchor stands now, 0 without one; `null` when this was overtaken or failed
    */
-  async load(asked: Asked, places: Places, seen: number): Promise<number | null> {
+  async load(asked: Asked, where: () => Places, seen: number): Promise<Loaded | null> {
     const turn = ++this.#turn;
     const done = this.#session.ready.begin();
     this.isLoading = true;
     try {
       const rows = this.#rowsOf(asked);
-      const { anchor, open, active } = places;
-      const [at, openPlace, activePlace] = await Promise.all(
-        [anchor?.row ?? null, open, active].map((row) => this.#placeOf(asked, row)),
-      );
-      const first = await this.#fetch(rows, at ?? anchor?.place ?? 0, seen);
-      if (turn !== this.#turn) return null;
-      this.rows?.stop();
-      Object.assign(this, { rows, openPlace, activePlace, problem: null });
-      return first;
+      let places = where();
+      for (let tries = 1; ; tries++) {
+        const found = await this.#find(rows, asked, places, seen);
+        if (turn !== this.#turn) return null;
+        const now = where();
+        if (tries < MOST_TRIES && !isSame(now, places)) {
+          places = now;
+          continue;
+        }
+        this.rows?.stop();
+        const { openPlace, activePlace } = found;
+        Object.assign(this, { rows, openPlace, activePlace, problem: null });
+        return { place: found.first, anchor: now.anchor ?? places.anchor };
+      }
     } catch (error) {
       if (turn === this.#turn) this.problem = problemFrom(error) ?? this.problem;
       return null;
@@ -75,6 +92,14 @@ export class ListData {
       if (turn === this.#turn) this.isLoading = false;
       done();
     }
+  }
+
+  async #find(rows: SampleRows, asked: Asked, { anchor, open, active }: Places, seen: number) {
+    const [at, openPlace, activePlace] = await Promise.all(
+      [anchor?.row ?? null, open, active].map((row) => this.#placeOf(asked, row)),
+    );
+    const first = await this.#fetch(rows, at ?? anchor?.place ?? 0, seen);
+    return { first, openPlace, activePlace };
   }
 
   /** @returns the place, or the last one where the list is shorter */

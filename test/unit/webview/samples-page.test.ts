@@ -279,7 +279,7 @@ describe("a text", () => {
       /^prompt: Write one sentence about a bakery/,
     );
     const hits = Number((await text(run.page.getByTestId("search-state")))?.split(" ")[0]);
-    expect(await count()).toBe(`${hits} samples`);
+    await expect.poll(() => count()).toBe(`${hits} samples`);
     await rows().first().click();
     const detail = run.page.getByTestId("sample-detail");
     expect(await text(detail.locator(".sm-part.prompt h3"))).toMatch(/^Prompt \d+ characters, 1 hit$/);
@@ -288,7 +288,7 @@ describe("a text", () => {
     await run.page.getByRole("button", { name: "Match case" }).click();
     await box().fill("Bakery");
     await run.page.getByTestId("samples-empty").waitFor();
-    await run.page.getByRole("button", { name: "Remove filter text “Bakery”" }).click();
+    await run.page.getByRole("button", { name: "Remove filter text “Bakery”", exact: true }).click();
     await expect.poll(() => count()).toBe("2,000 samples");
     await expect.poll(() => box().inputValue()).toBe("");
   });
@@ -609,6 +609,17 @@ describe("the way here", () => {
     expect(await count()).toBe("408 samples");
     await run.page.evaluate(() => window.fixture?.session.zoom([10, 19]));
     await expect.poll(() => count()).toBe("80 samples");
+  });
+
+  it("leads from a sample that the host names, and from one to the next of the same step", async () => {
+    await open("case=short");
+    const detail = run.page.getByTestId("sample-detail");
+    for (const row of [1204, 1206]) {
+      await run.page.evaluate((named) => window.fixture?.session.samples.showSample(named, 151), row);
+      await expect.poll(() => detail.getAttribute("data-sample")).toBe(`0:151:151_${row - 1200}`);
+    }
+    expect(await count()).toBe("8 samples");
+    expect((await seen()).names).toContain("0:151:151_6");
   });
 
   it("ends calmly where nothing was captured", async () => {
