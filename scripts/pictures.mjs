@@ -1,8 +1,8 @@
 /**
  * `node scripts/pictures.mjs`: takes docs/pictures from the packaged extension in a real VS Code on the demo run, in every
  * theme, at 1280 and 800 pixels; in the wide one, dark and light, also with a part of the
- * run marked on the timeline, and documents about samples. `--theme hc-dark` takes those of one theme, `--samples` those
- * documents alone. Needs a build; fetches the workbench and a Chromium when they are missing.
+ * run marked on the timeline, the tab of samples and documents about them. `--theme hc-dark` takes those of one theme, `--samples` those
+ * about samples alone. Needs a build; fetches the workbench and a Chromium when they are missing.
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
