@@ -4,11 +4,13 @@ import { diagnoseRun } from "../core/doctor/index.ts";
 import type { Finding } from "../core/doctor/types.ts";
 import { EVENTS_FILE, MANIFEST_FILE, PARTS_DIR, STEPS_FILE } from "../core/format/names.ts";
 import { FlightDeckError, nodeSource, type RunModel, type RunSource } from "../core/index.ts";
+import { alertText, Told } from "../view/alerts.ts";
 import { explanationOf, findingsJson, SEVERITY_WORDS, signatureOf } from "../view/findings.ts";
+import { postText } from "../view/webhook.ts";
 import { type Context, DONE, open } from "./context.ts";
 import { type Json, strictJson } from "./json.ts";
 import { oneLine } from "./terminal.ts";
-import { postText, webhookUrl } from "./webhook.ts";
+import { webhookUrl } from "./webhook.ts";
 
 /** A critical finding. */
 const CRITICAL = 1;
@@ -62,7 +64,7 @@ class Watched {
   readonly #context: Context;
   readonly #folder: string;
   readonly #source: RunSource;
-  readonly #said = new Set<string>();
+  readonly #told = new Told();
   #stamp = "";
   #isOver = false;
 
@@ -107,15 +109,12 @@ class Watched {
   async #new(model: RunModel): Promise<Found[]> {
     const diagnosis = await diagnoseRun(model, { order: "recorded" });
     const json = findingsJson(diagnosis) as unknown as readonly Json[];
-    const found = diagnosis.findings.map((finding, i): Found => ({ finding, json: json[i] ?? null }));
-    // Two of one kind that come together are both new.
-    const fresh = found.filter(({ finding }) => !this.#said.has(kindOf(finding)));
-    for (const { finding } of fresh) this.#said.add(kindOf(finding));
-    return fresh;
+    const fresh = new Set(this.#told.take(diagnosis.findings));
+    return diagnosis.findings.flatMap((finding, i): Found[] =>
+      fresh.has(finding) ? [{ finding, json: json[i] ?? null }] : [],
+    );
   }
 }
-
-const kindOf = ({ signature, severity }: Finding): string => `${signature} ${severity}`;
 
 /** Another text when something was written; `null` before the run has begun. @throws FlightDeckError when it is no folder */
 async function stampOf(source: RunSource): Promise<string | null> {
@@ -170,8 +169,12 @@ function jsonLine(folder: string, { json }: Found): string {
 }
 
 async function alert(context: Context, hook: URL, folder: string, finding: Finding): Promise<void> {
+  const { signature, severity, firstStep } = finding;
   const run = path.basename(path.resolve(folder));
-  const head = `[${run}] ${finding.severity.toUpperCase()} ${finding.signature}${since(finding)}`;
-  const failed = await postText(hook, `${head}: ${explanationOf(finding)}`);
+  const words = explanationOf(finding);
+  const failed = await postText(
+    hook,
+    alertText({ run, signature, severity, firstStep: firstStep === null ? "" : String(firstStep), words }),
+  );
   if (failed !== null) context.err(`flight-deck: the webhook was not told: ${failed}`);
 }
