@@ -131,7 +131,7 @@ export function filterChips({ samples, store }: Session): TemplateResult | typeo
     ${chips.map(
       ({ name, words }) => html`<li class="chip" data-filter=${name}>
         <span>${words}</span>
-        <button type="button" aria-label=${`Remove filter ${words}`} title="Remove this filter" @click=${() => {
+        <button type="button" class="sm-drop" aria-label=${`Remove filter ${words}`} title="Remove this filter" @click=${() => {
           forgetTyping();
           samples.drop(name);
         }}>

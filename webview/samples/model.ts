@@ -145,7 +145,9 @@ export class Samples {
   #seek(): void {
     if (!this.#isStarted) return;
     const { search: text, matchCase } = this.state;
-    const filter = { ...filterOf(this.state, this.#session.store.state.range, null), rows: null };
+    const all = filterOf(this.state, this.#session.store.state.range, null);
+    // Whoever goes from bin to bin of the hits does not look for them anew.
+    const filter = { ...all, reward: null, length: null };
     const query = { text, matchCase, filter };
     const key = JSON.stringify([query, this.#epoch]);
     if (key === this.#sought) return;

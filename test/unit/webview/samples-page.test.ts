@@ -280,6 +280,14 @@ describe("a text", () => {
     );
     const hits = Number((await text(run.page.getByTestId("search-state")))?.split(" ")[0]);
     await expect.poll(() => count()).toBe(`${hits} samples`);
+    await run.page.evaluate(() => window.fixture?.session.samples.change({ reward: [1, 2] }));
+    await expect.poll(() => count()).not.toBe(`${hits} samples`);
+    const bins = run.page.getByTestId("reward-bin");
+    const held = await bins.evaluateAll((all) =>
+      all.map((one) => Number(/: ([\d,]+) samples?$/.exec(one.getAttribute("aria-label") ?? "")?.[1])),
+    );
+    expect(held.reduce((sum, one) => sum + one, 0)).toBe(hits);
+    await run.page.getByRole("button", { name: "Remove filter reward 1–2" }).click();
     await rows().first().click();
     const detail = run.page.getByTestId("sample-detail");
     expect(await text(detail.locator(".sm-part.prompt h3"))).toMatch(/^Prompt \d+ characters, 1 hit$/);
