@@ -145,6 +145,9 @@ export function activate(context: vscode.ExtensionContext): void {
     command("compareConfigurations", async (target, all) =>
       (await host()).compare.compareConfigurations(target, all),
     ),
+    command("watchRun", async (target, selection) => (await host()).live.watchRun(target, selection)),
+    command("stopWatching", async (target, selection) => (await host()).live.stopWatching(target, selection)),
+    command("setWebhook", async () => (await host()).live.setWebhook()),
     command("showLog", async () => (await host()).showLog()),
     changed,
     vscode.workspace.onDidOpenTextDocument(noticed),

@@ -10,6 +10,7 @@ import { Prefs } from "./prefs.ts";
 import type { Ready } from "./ready.ts";
 import { Samples } from "./samples/model.ts";
 import type { Store, XRange } from "./state.ts";
+import { visibleText } from "./text/visible.ts";
 
 export type Phase =
   | { readonly state: "loading" }
@@ -23,6 +24,10 @@ const LEAST_STEPS = 2;
 const QUIET = 250;
 /** Milliseconds after the header until findings are asked for, whatever the visible charts are still waiting for. */
 const PATIENCE = 400;
+
+/** Milliseconds between two looks at the clock: a run that says nothing any more is another after a while. */
+const CLOCK = 15_000;
+const LIVE: ReadonlySet<Overview["state"]> = new Set(["running", "stalled"]);
 
 /** What is asked of every run at once. */
 interface FirstAnswers {
@@ -46,12 +51,15 @@ export class Session {
   warnings: readonly WarningView[] = [];
   /** The reader was ended by something in this run, and does not read it again before a retry. */
   stopped: Problem | null = null;
+  /** Something about the folder that is no fault and that nobody would guess; "" for nothing. */
+  notice = "";
   /** Grows when everything has to be asked again. */
   epoch = 0;
   readonly #listeners = new Set<() => void>();
   #asking = false;
   #askAgain = false;
   #quiet: ReturnType<typeof setTimeout> | null = null;
+  #clock: ReturnType<typeof setTimeout> | null = null;
   #early: FirstAnswers | null = null;
   /** An opening that another one has overtaken has nothing to say any more. */
   #turn = 0;
@@ -70,7 +78,7 @@ export class Session {
       if (row === null) void this.showStep(step);
       else this.samples.showSample(row, step);
     });
-    client.on("reopened", () => this.#again());
+    client.on("reopened", () => this.#again(true));
     client.on("changed", ({ state }) => this.#changedOnDisk(state));
     client.on("stopped", ({ problem }) => {
       this.stopped = problem;
@@ -253,14 +261,15 @@ export class Session {
     done();
   }
 
-  async #enter(ask: () => Promise<OpenState>): Promise<void> {
+  /** @param asksFindings otherwise the host tells when they have to be asked for */
+  async #enter(ask: () => Promise<OpenState>, asksFindings = true): Promise<void> {
     const turn = ++this.#turn;
     try {
       const opening = ask();
       const early = this.#early;
       this.#early = null;
       const answer = await opening;
-      if (answer.state === "run") await this.#load(early ?? this.#ask());
+      if (answer.state === "run") await this.#load(early ?? this.#ask(), asksFindings);
       if (turn !== this.#turn) return;
       this.phase = answer;
     } catch (error) {
@@ -268,6 +277,7 @@ export class Session {
       this.#fail(error);
     }
     this.#changed();
+    this.#watchClock();
   }
 
   #ask(): FirstAnswers {
@@ -278,13 +288,58 @@ export class Session {
     return { overview, axis, prefs: this.prefs.load() };
   }
 
-  async #load(asked: FirstAnswers): Promise<void> {
+  async #load(asked: FirstAnswers, asksFindings: boolean): Promise<void> {
     const [overview] = await Promise.all([asked.overview, asked.prefs]);
-    this.overview = overview;
-    this.warnings = overview.warnings;
-    void this.#loadAxis(asked.axis);
+    // What is on the page is not taken back for what is known first: the axis says more of how a run stands.
+    const isAgain = this.phase.state === "run" && this.overview !== null;
+    const axis = isAgain ? await asked.axis.catch(() => null) : null;
+    this.#compare(overview);
+    this.overview = axis ? withState(overview, axis) : overview;
+    if (isAgain) this.columnsRead();
+    else this.warnings = overview.warnings;
+    void this.#loadAxis(asked.axis, isAgain);
     void this.#loadCounts();
-    if (overview.hasRecording) this.ready.afterwards(() => this.findings.ask(), PATIENCE);
+    if (overview.hasRecording && asksFindings) this.ready.afterwards(() => this.findings.ask(), PATIENCE);
+  }
+
+  /** Says when the folder has another recording than it had until now; what was chosen in the old one means nothing there. */
+  #compare({ runId, createdAt }: Overview): void {
+    const before = this.overview;
+    if (!before) return;
+    const [now, then] = [runId, before.runId].map((id) => visibleText(id, 80));
+    if (runId !== before.runId) {
+      this.notice = `Another run lies in this folder now: ${now}. Until now it was ${then}.`;
+      this.findings.hide();
+      if (this.store.state.range) this.store.dispatch({ type: "zoom", range: null });
+      if (this.store.state.pin !== null) void this.pick(null);
+    } else if (createdAt !== before.createdAt) this.notice = "The recorder was started again in this folder.";
+  }
+
+  hideNotice(): void {
+    this.notice = "";
+    this.#changed();
+  }
+
+  /** Without any word from the disk a run is stalled or was killed after a while. */
+  #watchClock(): void {
+    if (this.#clock !== null) clearTimeout(this.#clock);
+    this.#clock = null;
+    const { phase, overview } = this;
+    if (phase.state !== "run" || !overview || !LIVE.has(overview.state)) return;
+    this.#clock = setTimeout(() => void this.#lookAtClock(), CLOCK);
+  }
+
+  async #lookAtClock(): Promise<void> {
+    const turn = this.#turn;
+    try {
+      const { state, stateReason } = await this.client.call("run.overview", {});
+      if (turn !== this.#turn || !this.overview) return;
+      this.overview = { ...this.overview, state, stateReason };
+      this.#changed();
+    } catch (error) {
+      this.report(error);
+    }
+    if (turn === this.#turn) this.#watchClock();
   }
 
   #fail(error: unknown): void {
@@ -293,15 +348,12 @@ export class Session {
     this.report(error);
   }
 
-  async #loadAxis(axis: Promise<AxisView>): Promise<void> {
+  async #loadAxis(axis: Promise<AxisView>, isAgain: boolean): Promise<void> {
     const done = this.ready.begin();
     try {
       this.axis = await axis;
-      this.warnings = this.axis.warnings;
-      // Time stamps tell a slow run and a copied folder from a living one.
-      const { state, stateReason } = this.axis;
-      if (this.overview && state !== undefined && stateReason !== undefined)
-        this.overview = { ...this.overview, state, stateReason };
+      if (!isAgain) this.warnings = this.axis.warnings;
+      if (this.overview) this.overview = withState(this.overview, this.axis);
       this.#changed();
       if (this.store.state.pin !== null) void this.#showPin(this.store.state.pin);
     } catch (error) {
@@ -324,16 +376,21 @@ export class Session {
   }
 
   /** The worker was replaced: the same questions again, while what is on the page stays. */
-  async #again(): Promise<void> {
+  async #again(asksFindings: boolean): Promise<void> {
     if (this.phase.state === "refused" || this.phase.state === "empty") return;
     this.epoch++;
-    await this.#enter(async () => ({ state: "run" }));
+    await this.#enter(async () => ({ state: "run" }), asksFindings);
   }
 
   /** Other files now, or none: a run is asked for again quietly, and what was refused is tried anew. */
   #changedOnDisk(state: OpenState["state"]): void {
     this.stopped = null;
-    if (this.phase.state === "run" && state === "run") void this.#again();
+    if (this.phase.state === "run" && state === "run") void this.#again(false);
     else void this.#open(() => this.client.call("page.open", {}));
   }
+}
+
+/** Time stamps tell a slow run and a copied folder from a living one. */
+function withState(overview: Overview, { state, stateReason }: AxisView): Overview {
+  return state === undefined || stateReason === undefined ? overview : { ...overview, state, stateReason };
 }

@@ -14,6 +14,7 @@ import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { answerFrom } from "./inline/answer.ts";
 import type { Answer } from "./inline/inline.ts";
+import { Live } from "./live/live.ts";
 import { Runs } from "./runs/runs.ts";
 import type { TreeParts } from "./runs/view.ts";
 import { addressOf } from "./samples/address.ts";
@@ -33,6 +34,7 @@ export class Host {
   readonly #samples: SampleCommands;
   readonly #runs: () => Runs;
   readonly compare: CompareCommands;
+  readonly live: Live;
 
   /**
    * @param changed tells VS Code of documents whose text is another now
@@ -51,6 +53,7 @@ export class Host {
     this.answer = answerFrom(reader, (text) => log.debug(text));
     const configurations = new ConfigDocuments(() => this.#services.pool);
     this.compare = new CompareCommands(this.#services);
+    this.live = new Live(this.#services, context.secrets);
     this.files = new VirtualFiles(
       async (uri) =>
         documentText(uri) ??
@@ -68,6 +71,7 @@ export class Host {
       ),
     ];
     context.subscriptions.push(
+      this.live,
       this.#services,
       documents,
       new TomlEditor(),

@@ -1,14 +1,20 @@
 /** What the extension has one of: the log, the worker, the list of recent runs. Each is made when it is first needed. */
 import * as vscode from "vscode";
 import { Recents } from "./commands/recents.ts";
+import { lookingAt } from "./disk.ts";
 import { Doctor } from "./doctor/doctor.ts";
 import { Focus } from "./doctor/focus.ts";
 import { FindingProblems } from "./doctor/problems.ts";
+import { watchFiles } from "./editor/place.ts";
 import { Prefs } from "./editor/prefs.ts";
+import { RunWatch } from "./editor/watch.ts";
+import { Guardian } from "./live/guardian.ts";
 import { RunReader } from "./samples/reader.ts";
 import { RunWorker } from "./worker/client.ts";
 import { RunPool } from "./worker/pool.ts";
 import { spawnWorker } from "./worker/spawn.ts";
+
+const NEVER = new AbortController().signal;
 
 export const VIEW_TYPE = "flightDeck.run";
 
@@ -29,6 +35,8 @@ export class Services implements vscode.Disposable {
   readonly problems = new FindingProblems();
   readonly doctor = new Doctor(() => this.pool);
   readonly reader = new RunReader(() => this.pool);
+  /** Runs that are being recorded. */
+  readonly guardian: Guardian;
   #log: vscode.LogOutputChannel | null = null;
   #worker: RunWorker | null = null;
   #pool: RunPool | null = null;
@@ -39,6 +47,18 @@ export class Services implements vscode.Disposable {
     this.recents = new Recents(context.globalState);
     this.prefs = new Prefs(context.workspaceState);
     this.problems.follow(this.doctor);
+    this.guardian = new Guardian({
+      acquire: (dir) => this.pool.acquire(dir, false),
+      forgive: (dir) => this.pool.forgive(dir),
+      diagnose: async (dir) => (await this.doctor.diagnose(dir, NEVER, false)).view.findings,
+      follow: (dir, onChanged) =>
+        new RunWatch({ looking: lookingAt(dir), watch: (f, on) => watchFiles(dir, f, on), onChanged }),
+      changed: (dir) => this.doctor.runChanged(dir),
+      isAutomatic: (dir) =>
+        vscode.workspace.getConfiguration("flightDeck.live", vscode.Uri.file(dir)).get("watch", true),
+      memory: context.workspaceState,
+      log: (text) => this.log.debug(`watched run: ${text}`),
+    });
   }
 
   get log(): vscode.LogOutputChannel {
@@ -52,6 +72,7 @@ export class Services implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.guardian.dispose();
     this.doctor.dispose();
     this.problems.dispose();
     this.reader.dispose();

@@ -134,7 +134,7 @@ export class FdApp extends FdElement {
               @fd-onset=${(event: CustomEvent<string>) => this.session.findings.show(event.detail)}
             ></fd-timeline>`
           : nothing
-      }${this.#stopped()}
+      }${this.#stopped()}${this.#notice()}
       <div class=${open ? "body with-aside" : "body"}>
         ${open ? this.#skip(active) : nothing}${open ? aside(this.session, this.#wide.matches) : nothing}
         <main>
@@ -161,6 +161,15 @@ export class FdApp extends FdElement {
     return html`<div class="stopped" role="status" data-testid="stopped" data-code=${stopped.code}>
       <p>${shown(stopped.message, 400)} ${stopped.remedy === "" ? nothing : html`<span class="muted">${shown(stopped.remedy, 400)}</span>`}</p>
       <fd-button label="Retry" @click=${() => void this.session.retry()}></fd-button>
+    </div>`;
+  }
+
+  #notice(): TemplateResult | typeof nothing {
+    const { notice } = this.session;
+    if (notice === "") return nothing;
+    return html`<div class="stopped" role="status" data-testid="notice">
+      <p>${notice}</p>
+      <fd-button label="Dismiss" @click=${() => this.session.hideNotice()}></fd-button>
     </div>`;
   }
 

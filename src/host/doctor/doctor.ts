@@ -5,6 +5,7 @@ import type { DiagnosisView } from "../../protocol/diagnosis.ts";
 import { ProblemError, problemOf } from "../../protocol/rpc.ts";
 import { disk } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
+import { Throttle } from "../live/throttle.ts";
 import type { RunPool } from "../worker/pool.ts";
 import { type Around, CONFIG_NAME, ConfigFault, concerns, findConfig, readConfig } from "./config-file.ts";
 
@@ -25,12 +26,15 @@ export interface DoctorConfigText {
 }
 
 const SECTION = "flightDeck.doctor";
+/** A run that is being recorded is diagnosed every five seconds at most, and takes a twentieth of the time for it. */
+const LIVE = { least: 5000, share: 20 };
 
 export class Doctor implements vscode.Disposable {
   readonly #pool: () => RunPool;
   readonly #changed = new Listeners<(dir: string) => boolean>();
   readonly #runChanged = new Listeners<string>();
   readonly #listening: vscode.Disposable[] = [];
+  readonly #rhythm = new Throttle((dir) => this.#changed.tell((other) => other === dir), LIVE);
 
   constructor(pool: () => RunPool) {
     this.#pool = pool;
@@ -56,10 +60,15 @@ export class Doctor implements vscode.Disposable {
     return this.#changed.add(listener);
   }
 
-  /** Other files lie in a run's folder now. */
+  /** Other files lie in a run's folder now. It is diagnosed again at once, or where that was done just now, in a while. */
   runChanged(dir: string): void {
     this.#runChanged.tell(dir);
-    this.#changed.tell((other) => other === dir);
+    this.#rhythm.ask(dir);
+  }
+
+  /** A diagnosis of a run took this many milliseconds. */
+  took(dir: string, ms: number): void {
+    this.#rhythm.took(dir, ms);
   }
 
   /** Told of each folder in which other files lie now. */
@@ -67,13 +76,18 @@ export class Doctor implements vscode.Disposable {
     return this.#runChanged.add(listener);
   }
 
-  /** @throws ProblemError with words, "aborted" after `signal` */
-  async diagnose(dir: string, signal: AbortSignal): Promise<Diagnosed> {
+  /**
+   * @param known also look for the step since which each finding could be known, which takes longer
+   * @throws ProblemError with words, "aborted" after `signal`
+   */
+  async diagnose(dir: string, signal: AbortSignal, known = true): Promise<Diagnosed> {
     const { file, text, extra } = await this.configFor(dir);
     const leased = await this.#pool().acquire(dir, false);
     if (leased.state !== "run") throw new ProblemError(leased.problem);
+    const begun = performance.now();
     try {
-      const view = await leased.lease.run.call("run.diagnose", { config: text, extra }, signal);
+      const view = await leased.lease.run.call("run.diagnose", { config: text, extra, known }, signal);
+      this.took(dir, performance.now() - begun);
       return { label: nodePath.basename(dir) || dir, dir, config: file, view };
     } finally {
       leased.lease.release();
@@ -97,6 +111,7 @@ export class Doctor implements vscode.Disposable {
 
   dispose(): void {
     for (const each of this.#listening) each.dispose();
+    this.#rhythm.dispose();
     this.#changed.clear();
     this.#runChanged.clear();
   }

@@ -139,7 +139,12 @@ function handlersFor(
       host.onOpened.tell();
       return state;
     },
-    "page.diagnose": (asked, { signal }) => diagnosePage(session, thresholds, asked, signal),
+    "page.diagnose": async (asked, { signal }) => {
+      const begun = performance.now();
+      const answer = await diagnosePage(session, thresholds, asked, signal);
+      if (session.dir !== null) services.doctor.took(session.dir, performance.now() - begun);
+      return answer;
+    },
     "doctor.write": async ({ signature, values }) => ({
       written: session.dir !== null && (await writeThresholds(services, session.dir, signature, values)),
     }),

@@ -8,6 +8,8 @@ import type { Place } from "./session.ts";
 
 /** Of one folder only, not of those below: a workspace's own watcher is recursive, and a run may lie outside any. */
 export function watchFiles(dir: string, folder: string, onEvent: () => void): () => void {
+  const live = vscode.workspace.getConfiguration("flightDeck.live", vscode.Uri.file(dir));
+  if (!live.get("fileEvents", true)) return () => {};
   const base = vscode.Uri.file(nodePath.join(dir, folder));
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(base, "*"));
   watcher.onDidCreate(onEvent);

@@ -1,5 +1,6 @@
 /** The run editor: a read-only custom editor on a run's folder, or on a file inside one. */
 import * as vscode from "vscode";
+import type { RunState } from "../../protocol/runs.ts";
 import { lookingAt } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
@@ -9,6 +10,9 @@ import { locate, watchFiles } from "./place.ts";
 import { RunSession } from "./session.ts";
 import { RunWatch } from "./watch.ts";
 
+const NEVER = new AbortController().signal;
+const LIVE: ReadonlySet<RunState> = new Set(["running", "stalled"]);
+
 /** One document for each URI, however many panels show it; they share its session. */
 export class RunDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
@@ -17,10 +21,14 @@ export class RunDocument implements vscode.CustomDocument {
   #watch: { readonly dir: string; readonly run: RunWatch } | null = null;
   #isDisposed = false;
   readonly #services: Services;
+  readonly #unmark: () => void;
 
   constructor(uri: vscode.Uri, services: Services) {
     this.uri = uri;
     this.#services = services;
+    this.#unmark = services.guardian.onChanged((dir) => {
+      if (dir === this.session.dir) this.#mark();
+    });
     this.session = new RunSession({
       locate: async () => {
         const place = await locate(uri);
@@ -29,7 +37,9 @@ export class RunDocument implements vscode.CustomDocument {
         return place;
       },
       pool: () => services.pool,
-      onOpened(dir) {
+      onOpened: (dir) => {
+        void this.#judge();
+        this.#tellGuardian(dir);
         services.log.info(`opened ${dir}`);
         // The demo run has a command of its own, and a path that changes with each version.
         if (dir.startsWith(services.extensionUri.fsPath)) return;
@@ -51,10 +61,13 @@ export class RunDocument implements vscode.CustomDocument {
       this.#panels.delete(panel);
       this.#seenOrNot();
     });
+    this.#mark();
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#unmark();
+    this.#services.guardian.closed(this);
     this.#watch?.run.dispose();
     if (this.session.dir !== null) this.#services.problems.clear(this.session.dir);
     this.session.dispose();
@@ -65,6 +78,7 @@ export class RunDocument implements vscode.CustomDocument {
     this.#watch?.run.dispose();
     const onChanged = async () => {
       await this.session.refresh();
+      void this.#judge();
       this.#services.doctor.runChanged(dir);
     };
     this.#watch = {
@@ -74,8 +88,44 @@ export class RunDocument implements vscode.CustomDocument {
     this.#seenOrNot();
   }
 
+  /** A run that goes on is looked at more often. Never rejects. */
+  async #judge(): Promise<void> {
+    const watch = this.#watch;
+    try {
+      const { state } = await this.session.call("run.overview", {}, NEVER);
+      if (watch) watch.run.live = LIVE.has(state);
+    } catch {
+      if (watch) watch.run.live = false;
+    }
+  }
+
   #seenOrNot(): void {
     if (this.#watch) this.#watch.run.visible = [...this.#panels].some((panel) => panel.visible);
+    if (this.session.dir !== null) this.#tellGuardian(this.session.dir);
+  }
+
+  #tellGuardian(dir: string): void {
+    if (this.#isDisposed) return;
+    const panels = [...this.#panels];
+    const isVisible = panels.some((panel) => panel.visible);
+    this.#services.guardian.shows(this, dir, {
+      isVisible,
+      isActive: panels.some((panel) => panel.active),
+    });
+  }
+
+  /**
+   * The tab says that its run goes on, or has news. Newer versions of VS Code take a title for that; 1.100 shows the folder's name
+   * whatever is said.
+   */
+  #mark(): void {
+    const { dir } = this.session;
+    const run = dir === null ? null : this.#services.guardian.get(dir);
+    const mark = run?.hasNews ? "!! " : run?.summary?.state === "running" ? "● " : "";
+    for (const panel of this.#panels) {
+      const title = mark === "" ? "" : mark + (run?.label ?? "");
+      if (mark !== "" || /^(!!|●) /.test(panel.title)) panel.title = title;
+    }
   }
 }
 

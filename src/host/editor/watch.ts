@@ -16,6 +16,9 @@ export interface WatchParts {
 const BURST = 300;
 const POLL_FIRST = 5000;
 const POLL_LAST = 30_000;
+/** While the run is being recorded: a recorder writes every few seconds. */
+const LIVE_FIRST = 1000;
+const LIVE_LAST = 5000;
 const POLL_FACTOR = 1.5;
 /** A run that takes long to open is opened less often: this many times the last opening lies in between. */
 const REST = 4;
@@ -30,6 +33,7 @@ export class RunWatch {
   #seen: Promise<Seen>;
   #glance = "";
   #isVisible = false;
+  #isLive = false;
   #isOver = false;
   #isBusy = false;
   /** Something was said about the folder since it was last looked at. */
@@ -46,8 +50,20 @@ export class RunWatch {
   set visible(isVisible: boolean) {
     if (this.#isVisible === isVisible) return;
     this.#isVisible = isVisible;
-    this.#interval = POLL_FIRST;
+    this.#interval = this.#first;
     this.#plan(0);
+  }
+
+  /** The run goes on, as far as is known: it is looked at more often. */
+  set live(isLive: boolean) {
+    if (this.#isLive === isLive) return;
+    this.#isLive = isLive;
+    this.#interval = this.#first;
+    this.#plan(this.#interval);
+  }
+
+  get #first(): number {
+    return this.#isLive ? LIVE_FIRST : POLL_FIRST;
   }
 
   dispose(): void {
@@ -88,7 +104,7 @@ export class RunWatch {
     }
     this.#isBusy = false;
     this.#plan(this.#isDue ? BURST : this.#interval);
-    this.#interval = Math.min(POLL_LAST, this.#interval * POLL_FACTOR);
+    this.#interval = Math.min(this.#isLive ? LIVE_LAST : POLL_LAST, this.#interval * POLL_FACTOR);
   }
 
   async #tell(): Promise<void> {
@@ -97,7 +113,7 @@ export class RunWatch {
     await this.#parts.onChanged();
     const now = performance.now();
     this.#notBefore = now + REST * (now - begun);
-    this.#interval = POLL_FIRST;
+    this.#interval = this.#first;
   }
 
   /** Folders come and go: those that are there are watched. */

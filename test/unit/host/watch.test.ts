@@ -111,6 +111,46 @@ describe("RunWatch", () => {
     expect(changes()).toBe(2);
   });
 
+  it("looks at a run that goes on every second or two, less often while nothing comes, and without any events", async () => {
+    const folder = run();
+    const { watch, changes } = start(folder);
+    watch.visible = true;
+    watch.live = true;
+    await pass(100);
+    for (let i = 1; i <= 20; i++) {
+      folder.write(`steps/part-${String(i).padStart(5, "0")}.parquet`);
+      await pass(2600);
+      expect(changes()).toBe(i);
+    }
+    await pass(60_000);
+    folder.looked.length = 0;
+    await pass(60_000);
+    const glances = folder.looked.filter((path) => path === "manifest.json").length;
+    expect(glances).toBeGreaterThanOrEqual(11);
+    expect(glances).toBeLessThan(15);
+    // Not any more: at ease again.
+    watch.live = false;
+    await pass(120_000);
+    folder.looked.length = 0;
+    await pass(60_000);
+    expect(folder.looked.filter((path) => path === "manifest.json").length).toBeLessThan(4);
+  });
+
+  it("tells of changes ten times a second at most, however often something is written", async () => {
+    const folder = run();
+    const { watch, event, changes } = start(folder);
+    watch.visible = true;
+    watch.live = true;
+    await pass(10);
+    for (let i = 0; i < 1000; i++) {
+      folder.write("events.jsonl", i);
+      event();
+      await pass(5);
+    }
+    expect(changes()).toBeGreaterThan(5);
+    expect(changes()).toBeLessThanOrEqual(50);
+  });
+
   it("watches the folders that are there, as they come and go", async () => {
     const folder = run();
     const { watch, watched, event } = start(folder);

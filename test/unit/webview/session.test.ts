@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { pageContract, pageNotices } from "../../../src/protocol/page.ts";
 import { createServer, type Handlers, ProblemError } from "../../../src/protocol/rpc.ts";
 import { connect } from "../../../webview/client.ts";
@@ -191,6 +191,68 @@ describe("an open run", () => {
     server.notify("changed", { state: "refused" });
     await quiet();
     expect(asked).toContain("page.open");
+  });
+
+  it("that grows takes nothing back meanwhile, and asks for findings when the host says so", async () => {
+    const reasons: string[] = [];
+    const live = { state: "running" as const, stateReason: "a row comes every 90 s" };
+    const { session, server, asked, root } = setup({
+      // The first answer knows the pace of nothing.
+      "run.overview": () => ({ ...overview, state: "stalled" as const, stateReason: "quiet" }),
+      "run.axis": () => ({ ...axis, ...live }),
+    });
+    await session.start();
+    await quiet();
+    session.subscribe(() => reasons.push(session.overview?.stateReason ?? ""));
+    await expect.poll(() => root.dataset["ready"]).toBe("true");
+    asked.splice(0);
+    server.notify("changed", { state: "run" });
+    await quiet();
+    await quiet();
+    expect(asked).toContain("run.axis");
+    expect(new Set(reasons)).toEqual(new Set([live.stateReason]));
+    expect(session.overview?.state).toBe("running");
+    await expect.poll(() => root.dataset["ready"]).toBe("true");
+    expect(asked).not.toContain("page.diagnose");
+    server.notify("diagnosis", { reason: "grown" });
+    await expect.poll(() => asked).toContain("page.diagnose");
+  });
+
+  it("that says nothing any more is looked at again by the clock, while it may go on", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let state: "running" | "killed" = "running";
+    const { session, asked } = setup({ "run.overview": () => ({ ...overview, state, stateReason: state }) });
+    try {
+      await session.start();
+      state = "killed";
+      asked.splice(0);
+      await vi.advanceTimersByTimeAsync(16_000);
+      expect([session.overview?.state, session.overview?.stateReason]).toEqual(["killed", "killed"]);
+      asked.splice(0);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(asked).not.toContain("run.overview");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("in whose folder another run lies now says so, and shows all of that; one that was started again does too", async () => {
+    let now = overview;
+    const { session, server } = setup({ "run.overview": () => now }, { range: [11, 21], pin: 12 });
+    await session.start();
+    await quiet();
+    now = { ...overview, createdAt: 5 as never };
+    server.notify("changed", { state: "run" });
+    await expect.poll(() => session.notice).toBe("The recorder was started again in this folder.");
+    expect(session.store.state.range).toEqual([11, 21]);
+    session.hideNotice();
+    now = { ...now, runId: "other\u202e" };
+    server.notify("changed", { state: "run" });
+    await expect
+      .poll(() => session.notice)
+      .toMatch(/^Another run lies in this folder now: other.+ Until now it was run\.$/);
+    expect(session.notice).not.toContain("\u202e");
+    expect([session.store.state.range, session.store.state.pin]).toEqual([null, null]);
   });
 
   it("whose reader was ended says so until it is tried again", async () => {
