@@ -1,5 +1,5 @@
 /** A comparison of two runs as text. */
-import { configRows, type IsIgnored } from "../core/compare/config.ts";
+import { configRows, type IsIgnored, pathTexts } from "../core/compare/config.ts";
 import type { RunComparison } from "../core/compare/index.ts";
 import { diverged } from "../core/compare/pair.ts";
 import { resultsRows, welch } from "../core/compare/results.ts";
@@ -22,6 +22,7 @@ export interface DiffTextOptions {
 
 const MAX_ROWS = 40;
 const MAX_CELL = 48;
+const MAX_SKIPPED = 12;
 const ALIGNED = {
   step: "common steps",
   relative: "common relative steps",
@@ -45,6 +46,7 @@ export async function diffText(
     divergenceText(comparison, style),
     own.length > 0 ? ownText(comparison, own, style) : "",
     separationText(comparison, style),
+    skippedText(comparison, style),
     configText([pair.a, pair.b], isIgnored, style),
     promptsText(comparison, style),
     resultsText(pair.a, pair.b, style),
@@ -61,13 +63,20 @@ function nameOf({ label, manifest }: RunModel): string {
 const signed = (value: number): string => `${value > 0 ? "+" : ""}${figure(value)}`;
 
 function divergenceText(comparison: RunComparison, style: Style): string {
-  const { pair } = comparison;
+  const { pair, metrics } = comparison;
   const [first] = comparison.diverged;
   if (pair.common < MIN_COMMON) {
     const other = pair.suggestion();
-    return `${pair.common} rows meet, it takes ${MIN_COMMON} to compare metrics.${other ? ` More meet with --align ${other}.` : ""}`;
+    const rows = pair.common === 1 ? "1 row meets" : `${pair.common === 0 ? "No" : pair.common} rows meet`;
+    return `${rows}, it takes ${MIN_COMMON} to compare metrics.${other ? ` More meet with --align ${other}.` : ""}`;
   }
-  if (!first) return style.green("No metric diverges: the runs track each other.");
+  if (metrics.length === 0) return `No metric has ${MIN_COMMON} values in both runs: none is compared.`;
+  if (!first) {
+    const isFound = metrics.some(({ at, separation }) => at >= 0 || separation !== null);
+    return isFound
+      ? "No metric diverges by rlprobe's rule."
+      : style.green("No metric diverges: the runs track each other.");
+  }
   return [
     `${style.red(`The runs part at step ${pair.stepAt(first.at)}`)}, first in ${oneLine(first.metric)}.`,
     "",
@@ -115,14 +124,34 @@ function separationText({ pair, metrics }: RunComparison, style: Style): string 
   ].join("\n");
 }
 
+const SKIPPED = {
+  "too-few": `fewer than ${MIN_COMMON} common values`,
+  "only-a": "only in A",
+  "only-b": "only in B",
+} as const;
+
+/** What is not compared says nothing of the runs: a metric that turned into NaN must not look as if it tracked. */
+function skippedText({ pair, skipped }: RunComparison, style: Style): string {
+  if (pair.common < MIN_COMMON) return "";
+  const lines = (["too-few", "only-a", "only-b"] as const).flatMap((why) => {
+    const names = skipped.filter(({ reason }) => reason === why).map(({ metric }) => metric);
+    if (names.length === 0) return [];
+    const shown = names.slice(0, MAX_SKIPPED).map((name) => shorten(oneLine(name), MAX_CELL));
+    const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+    return [style.dim(`not compared, ${SKIPPED[why]}: ${shown.join(", ")}${more}`)];
+  });
+  return lines.join("\n");
+}
+
 function configText(models: readonly RunModel[], isIgnored: IsIgnored, style: Style): string {
   const blocks = configParts(models).flatMap(({ id, title, configs }) => {
     const rows = configRows(configs).filter(({ parts, differs }) => differs && !isIgnored(id, parts));
     if (rows.length === 0) return [];
+    const paths = pathTexts(rows);
     const shown = rows
       .slice(0, MAX_ROWS)
-      .map(({ parts, values: [a, b] }) => [
-        shorten(oneLine(parts.join(".")), MAX_CELL),
+      .map(({ values: [a, b] }, i) => [
+        shorten(oneLine(paths[i] ?? ""), MAX_CELL),
         valueText(a),
         valueText(b),
       ]);
@@ -142,9 +171,12 @@ function valueText(value: JsonValue | undefined): string {
 
 function promptsText({ prompts }: RunComparison, style: Style): string {
   const { by, pairs, a, b } = prompts;
-  if (by === "none") return "";
+  if (by === "none")
+    return a.keys.size > 0 && b.keys.size > 0
+      ? style.dim("No prompt has samples with a reward in both runs.")
+      : "";
   const shown = pairs.slice(0, PROMPTS);
-  const title = by === "id" ? "prompt" : "prompt (matched by text: the recordings have no prompt_id)";
+  const title = by === "id" ? "prompt" : "prompt (matched by text: no prompt_id in common)";
   return table(
     [
       { title },
@@ -168,7 +200,7 @@ function resultsText(a: RunModel, b: RunModel, style: Style): string {
   const rows = resultsRows([a.records.metrics, b.records.metrics]).slice(0, MAX_ROWS);
   if (rows.length === 0) return "";
   const cell = (r: (typeof rows)[number]["results"][number] | undefined): string =>
-    r ? `${figure(r.mean)} ± ${figure(r.sd)} (${r.n})` : "-";
+    r ? `${figure(r.mean)}${Number.isNaN(r.sd) ? "" : ` ± ${figure(r.sd)}`} (${r.n})` : "-";
   const lines = rows.map(({ benchmark, metric, horizon, results: [x, y] }) => {
     const d = x && y ? welch(x, y) : null;
     const reach = d && !Number.isNaN(d.low) ? ` [${figure(d.low)}, ${figure(d.high)}]` : "";

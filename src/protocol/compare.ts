@@ -103,7 +103,7 @@ export const MetricGap = z.object({
   ours: z.boolean(),
   /** Common rows in which both have a value. */
   n: z.int(),
-  /** Where the gap leaves the noise of its early window for good; `null`: it tracks. */
+  /** Where the gap leaves the noise of its early window for `sustain` rows; `null`: it tracks. */
   divergence: z.nullable(Place),
   /** Mean and standard deviation of the early gap: the noise band is `gapEarly ± z · noise`. */
   gapEarly: Figure,
@@ -244,7 +244,7 @@ export type PromptGap = z.infer<typeof PromptGap>;
 
 export const PromptGaps = z.object({
   other: Other,
-  /** "text" where one of the runs has no prompt_id; "none" where they have no prompt in common. */
+  /** "text" where the runs have no prompt_id in common; "none" where they have no prompt in common either. */
   by: z.enum(["id", "text", "none"]),
   /** Prompts that both have. */
   total: z.int(),

@@ -1,5 +1,5 @@
 /** Configurations side by side: every nested value of any number of runs, and each run's as a document for a diff. */
-import { configRows, ignorer } from "../core/compare/config.ts";
+import { configRows, ignorer, pathTexts } from "../core/compare/config.ts";
 import type { JsonObject, JsonValue } from "../core/format/json.ts";
 import { compareCodePoints } from "../core/records/python-json.ts";
 import type { RunModel } from "../core/run/model.ts";
@@ -30,10 +30,12 @@ function sectionView({ id, title, configs }: ConfigPart, isIgnored: IsIgnored): 
   const room = Math.max(0, MAX_ROWS - differing.length);
   let same = 0;
   const kept = all.filter(({ differs }) => differs || same++ < room).slice(0, MAX_ROWS);
+  const keys = kept.map(({ parts }) => ({ parts: parts.map((part) => cut(part, MAX_KEY)) }));
+  const paths = pathTexts(keys);
   const rows = kept.map(
-    ({ parts, values, differs }): CompareConfigRow => ({
-      path: parts.map((part) => cut(part, MAX_KEY)).join("."),
-      parts: parts.map((part) => cut(part, MAX_KEY)),
+    ({ parts, values, differs }, i): CompareConfigRow => ({
+      path: paths[i] ?? "",
+      parts: keys[i]?.parts ?? [],
       cells: values.map(cellView),
       differs,
       ignored: isIgnored(id, parts),

@@ -1,11 +1,12 @@
 /** `flight-deck diff` as a process: what it prints where, and its exit codes. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { double, int64, parquet } from "../unit/helpers/parquet.ts";
 import { diffDifferences } from "./diffs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -36,6 +37,17 @@ function diff(...args: string[]) {
     cwd: temporary,
   });
   return { status, stdout, stderr };
+}
+
+/** A run of these columns, 60 steps long unless said otherwise. */
+function made(name: string, columns: Record<string, (step: number) => number>, steps = 60): string {
+  const folder = path.join(temporary, name);
+  mkdirSync(folder);
+  copyFileSync(path.join(synthetic("short"), "manifest.json"), path.join(folder, "manifest.json"));
+  const all = Array.from({ length: steps }, (_, step) => step);
+  const made = Object.entries(columns).map(([key, value]) => [key, double(all.map(value))] as const);
+  writeFileSync(path.join(folder, "steps.parquet"), parquet(new Map([["step", int64(all)], ...made])));
+  return folder;
 }
 
 describe("JSON", () => {
@@ -141,6 +153,43 @@ describe("text", () => {
       /gsm8k acc 1\s+0\.5 ± 0\.02 \(3\)\s+0\.6 ± 0\.02 \(3\)\s+\+0\.1 \[0\.05466, 0\.1453\]/,
     );
     expect(stdout).toContain("Welch");
+  });
+
+  test("one seed has no spread; folders of records alone have no steps to compare", () => {
+    const folders = [0.5, 0.75].map((value, i) => {
+      const folder = path.join(temporary, `records-${i}`);
+      mkdirSync(folder);
+      const row = { benchmark: "gsm8k", metric: "acc", horizon: 1, seed: 0, value };
+      writeFileSync(path.join(folder, "metrics.json"), JSON.stringify([row]));
+      return folder;
+    });
+    const { stdout } = diff(...folders);
+    expect(stdout).toMatch(/gsm8k acc 1\s+0\.5 \(1\)\s+0\.75 \(1\)\s+\+0\.25/);
+    expect(stdout).toContain("No rows meet, it takes 30 to compare metrics.");
+    expect(stdout).not.toContain("NaN");
+  });
+
+  test("what cannot be compared is named and does not track", () => {
+    const nan = made("nan", { kl_mean: () => Number.NaN, loss: (step) => (step < 20 ? 1 : Number.NaN) });
+    const whole = made("whole", { kl_mean: (step) => step % 3, loss: (step) => step % 5, lr: () => 1 });
+    const all = diff(whole, nan).stdout;
+    expect(all).toContain("No metric has 30 values in both runs: none is compared.");
+    expect(all).not.toContain("track");
+    expect(all).toContain("not compared, fewer than 30 common values: kl_mean, loss");
+    expect(all).toContain("not compared, only in A: lr");
+  });
+
+  test("runs do not track where what only Flight Deck looks at parts", () => {
+    const [one, two] = [0, 9].map((jump) =>
+      made(`own-${jump}`, {
+        loss: (step) => step % 5,
+        "extra.x": (step) => (step % 3) + (step > 40 ? jump : 0) + ((jump * step) % 2),
+      }),
+    );
+    const { stdout } = diff(one ?? "", two ?? "", "--extra");
+    expect(stdout).toContain("No metric diverges by rlprobe's rule.");
+    expect(stdout).toMatch(/extra\.x\s+41/);
+    expect(stdout).not.toContain("track each other");
   });
 
   test("nothing of a recording reaches the terminal raw", () => {

@@ -119,7 +119,7 @@ export class FdMetrics extends FdElement {
     const { answer, problem } = this.session.pair();
     const ready = overview && (answer || problem);
     const list = ready ? listed(overview, answer) : [];
-    const { shown: items, more } = chosen(list, store.state, this.#columns);
+    const { shown: items, more, track } = chosen(list, store.state, this.#columns);
     const large = list.find(({ metric }) => metric.metric === store.state.large) ?? null;
     return html`<section class="cmp-section" id="section-metrics" aria-label="Metrics">
       ${this.#tools(list)}
@@ -136,19 +136,19 @@ export class FdMetrics extends FdElement {
             : Array.from({ length: this.#columns * 2 }, () => html`<div class="bone box"></div>`)
         }
       </div>
-      ${this.#more(more, list.length, answer !== null)}
+      ${this.#more(more, list.length, track)}
       ${ready && items.length === 0 ? html`<p class="none">${this.#none(list)}</p>` : nothing}
     </section>`;
   }
 
   /** The way to those that are left out, and back. */
-  #more(more: number, all: number, isCompared: boolean): TemplateResult | typeof nothing {
+  #more(more: number, all: number, track: boolean): TemplateResult | typeof nothing {
     const { store } = this.session;
     const { onlyDiverged, metricFilter } = store.state;
     const canShorten = store.state.all && !onlyDiverged && metricFilter === "" && all > this.#columns * 2;
     if (more === 0 && !canShorten) return nothing;
     const words =
-      more > 0 ? `Show ${plural(more, "more metric")}${isCompared ? ", which track" : ""}` : "Show fewer";
+      more > 0 ? `Show ${plural(more, "more metric")}${track ? ", which track" : ""}` : "Show fewer";
     return html`<p class="cmp-more">
       <button type="button" class="link" @click=${() => store.change({ all: more > 0 })}>${words}</button>
     </p>`;
@@ -253,9 +253,10 @@ export class FdMetrics extends FdElement {
     const { store } = this.session;
     const { onlyDiverged, log, fullRange, smoothing, metricFilter, range, options } = store.state;
     const parted = list.filter(({ gap }) => gap?.divergence || gap?.separation).length;
+    const isCompared = list.some(({ gap }) => gap !== null);
     const words = smoothing > 0 ? String(smoothing) : "off";
     return html`<div class="tools" role="toolbar" aria-label="Charts">
-      <h2>Metrics <span class="muted">${list.length === 0 ? "" : `${parted} of ${list.length} part`}</span></h2>
+      <h2>Metrics <span class="muted">${isCompared ? `${parted} of ${list.length} part` : ""}</span></h2>
       <fd-text-field
         label="Filter metrics"
         placeholder="Filter metrics"

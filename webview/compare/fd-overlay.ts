@@ -204,7 +204,7 @@ export class FdOverlay extends ComparePlot<OverlayView> {
         </h3>
         ${ours ? html`<span class="chip" title="Compared by Flight Deck only: rlprobe leaves it out">ours</span>` : nothing}
         <span class="now"></span><span class="chips">${this.#chips(view)}</span>
-        ${words === "" ? nothing : html`<span class=${`standing ${standingOf(gap)}`} title=${STANDING[standingOf(gap)]}>${words}</span>`}
+        ${words === "" ? nothing : html`<span class=${`standing ${standingOf(gap)}`} title=${STANDING[standingOf(gap)] || words}>${words}</span>`}
       </header>
       <div
         class="plot"
@@ -251,9 +251,9 @@ export class FdOverlay extends ComparePlot<OverlayView> {
 }
 
 const STANDING = {
-  parts: "The gap leaves the noise of its early window for good",
+  parts: "The gap leaves the noise of its early window, and stays outside for as many rows as are asked for",
   separates: "By Flight Deck's own measure: the gap changes its level once and stays there",
-  tracks: "The gap stays within the noise of its early window",
+  tracks: "The gap does not stay outside the noise of its early window for as many rows as are asked for",
   unknown: "",
 } as const;
 

@@ -58,15 +58,13 @@ export interface Part {
 
 const strong = (text: string): Part => ({ text, strong: true });
 
+/** Common rows, and values in both, that it takes to compare a metric. */
+const LEAST = 30;
+
 /** The sentence above everything: where the runs part. Texts of the recording are parts of their own. */
 export function leadParts(pair: PairView): Part[] {
-  const { metrics, first, compared, comparedOurs, commonSteps, align } = pair;
-  if (compared + comparedOurs === 0)
-    return [
-      {
-        text: `${plural(commonSteps, "step")} ${commonSteps === 1 ? "is" : "are"} in both runs, too few to compare their metrics.`,
-      },
-    ];
+  const { metrics, first, compared, comparedOurs, align } = pair;
+  if (compared + comparedOurs === 0) return [{ text: nothingWords(pair) }];
   const parted = metrics.filter(({ divergence, ours }) => divergence && !ours);
   const lead = metrics.find(({ metric }) => metric === first);
   const noise = "the noise between the runs is taken from the first quarter.";
@@ -80,26 +78,58 @@ export function leadParts(pair: PairView): Part[] {
         text: `. ${formatCount(parted.length)} of ${plural(compared, "metric")} ${parted.length === 1 ? "diverges" : "diverge"}; ${noise}`,
       },
     ];
-  const separated = metrics.filter(({ divergence, separation }) => !divergence && separation);
-  const [earliest] = separated;
-  const none = `None of ${plural(compared, "metric")} diverges; ${noise}`;
-  if (!earliest?.separation) return [{ text: "The runs track each other. " }, { text: none }];
+  const none =
+    compared > 0
+      ? `None of ${plural(compared, "metric")} diverges; ${noise}`
+      : `All that these runs share is compared by Flight Deck only; ${noise}`;
+  const own = ownParts(metrics, align);
+  if (own.length === 0) return [{ text: "The runs track each other. " }, { text: none }];
+  return [{ text: `${none} ` }, ...own];
+}
+
+/** What only Flight Deck finds: metrics that rlprobe does not compare, then separations. */
+function ownParts(metrics: readonly MetricGap[], align: Alignment): Part[] {
+  const found = inOrder(metrics).filter(({ divergence, separation }) => divergence ?? separation);
+  const [earliest] = found;
+  const place = earliest?.divergence ?? earliest?.separation?.at;
+  if (!earliest || !place) return [];
+  const more = found.length > 1 ? `, and ${formatCount(found.length - 1)} more.` : ".";
   return [
-    { text: `${none} By Flight Deck's own measure ` },
+    {
+      text: earliest.divergence
+        ? "Of those that only Flight Deck compares "
+        : "By Flight Deck's own measure ",
+    },
     strong(earliest.title),
-    { text: " separates near " },
-    strong(atWords(earliest.separation.at, align)),
-    { text: separated.length > 1 ? `, and ${formatCount(separated.length - 1)} more.` : "." },
+    { text: earliest.divergence ? " parts at " : " separates near " },
+    strong(atWords(place, align)),
+    { text: more },
   ];
 }
 
+/** Why no metric at all is compared. */
+function nothingWords({ commonSteps, align }: PairView): string {
+  const isTime = align === "time";
+  if (commonSteps === 0)
+    return isTime
+      ? "No rows of the runs meet in time, so no metric is compared."
+      : "The runs have no step in common, so no metric is compared.";
+  const rows = isTime
+    ? `${plural(commonSteps, "row")} ${commonSteps === 1 ? "meets" : "meet"} in time`
+    : `${plural(commonSteps, "step")} ${commonSteps === 1 ? "is" : "are"} in both runs`;
+  return commonSteps < LEAST
+    ? `${rows}, too few to compare their metrics.`
+    : `${rows}, but no metric has ${LEAST} values in both.`;
+}
+
 /** "250 common steps · 14 metrics compared", "… · 14 + 2 metrics compared" with those that only we compare. */
-export function factWords({ commonSteps, compared, comparedOurs }: PairView): string {
+export function factWords({ commonSteps, compared, comparedOurs, align }: PairView): string {
   const metrics =
     comparedOurs > 0
       ? `${formatCount(compared)} + ${formatCount(comparedOurs)} metrics`
       : plural(compared, "metric");
-  return `${plural(commonSteps, "common step")} · ${metrics} compared`;
+  const rows = plural(commonSteps, align === "time" ? "common row" : "common step");
+  return `${rows} · ${metrics} compared`;
 }
 
 /** How an alignment that would do is offered. */
@@ -155,6 +185,8 @@ export interface Chosen {
   readonly shown: readonly Listed[];
   /** Left out until somebody asks for all. */
   readonly more: number;
+  /** All that are left out were compared, and track. */
+  readonly track: boolean;
 }
 
 /** What is drawn: all that part, and of those that track as many as fill two rows. */
@@ -172,10 +204,11 @@ export function chosen(
     words.every((word) => `${title} ${metric}`.toLowerCase().includes(word)),
   );
   const parted = found.filter(({ gap }) => gap?.divergence || gap?.separation);
-  if (state.onlyDiverged) return { shown: parted, more: 0 };
-  if (state.all || words.length > 0) return { shown: found, more: 0 };
+  if (state.onlyDiverged) return { shown: parted, more: 0, track: true };
+  if (state.all || words.length > 0) return { shown: found, more: 0, track: true };
   const least = Math.max(2, Math.ceil(parted.length / columns)) * columns;
-  return { shown: found.slice(0, least), more: Math.max(0, found.length - least) };
+  const left = found.slice(least);
+  return { shown: found.slice(0, least), more: left.length, track: left.every(({ gap }) => gap !== null) };
 }
 
 /** A chart for who cannot see it. */

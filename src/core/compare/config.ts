@@ -67,6 +67,18 @@ export interface ConfigRow {
   readonly differs: boolean;
 }
 
+/** Paths for the eye: dotted; where two would read alike (a key can hold a dot), such keys stand in quotes. */
+export function pathTexts(rows: readonly Pick<ConfigRow, "parts">[]): string[] {
+  const plain = rows.map(({ parts }) => parts.join("."));
+  const times = new Map<string, number>();
+  for (const path of plain) times.set(path, (times.get(path) ?? 0) + 1);
+  return plain.map((path, i) => {
+    if (times.get(path) === 1) return path;
+    const parts = rows[i]?.parts ?? [];
+    return parts.map((part) => (part.includes(".") ? JSON.stringify(part) : part)).join(".");
+  });
+}
+
 const MAX_DEPTH = 32;
 
 interface Node {

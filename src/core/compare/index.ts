@@ -55,7 +55,7 @@ export async function compareRuns(
   };
 }
 
-/** By prompt_id; by exact text where one of the runs has none, which rlprobe does not do. */
+/** By prompt_id; by exact text where the runs have no id in common, which rlprobe does not do. */
 export async function pairPrompts(
   a: RunModel,
   b: RunModel,
@@ -67,7 +67,8 @@ export async function pairPrompts(
     await read(a, "prompt_id", isRecorded, signal),
     await read(b, "prompt_id", isRecorded, signal),
   ] as const;
-  if (isRecorded || (ids[0].keys.size > 0 && ids[1].keys.size > 0)) return paired("id", ...ids);
+  const byId = paired("id", ...ids);
+  if (isRecorded || byId.pairs.length > 0) return byId;
   const texts = [
     await read(a, "prompt_text", isRecorded, signal),
     await read(b, "prompt_text", isRecorded, signal),

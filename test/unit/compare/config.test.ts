@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { configDelta, configRows, ignorer, sameJson } from "../../../src/core/compare/config.ts";
+import { configDelta, configRows, ignorer, pathTexts, sameJson } from "../../../src/core/compare/config.ts";
 import type { JsonObject, JsonValue } from "../../../src/core/format/json.ts";
 
 const json = (text: string): JsonObject => JSON.parse(text) as JsonObject;
@@ -140,4 +140,10 @@ describe("ignored keys", () => {
       changed: {},
     });
   });
+});
+
+test("paths that read alike are told from each other, all others are as they are", () => {
+  const rows = configRows([json('{"a.b":1,"a":{"b":2,"c.d":3}}')]);
+  expect(pathTexts(rows)).toEqual(['"a.b"', "a.b", "a.c.d"]);
+  expect(pathTexts([])).toEqual([]);
 });

@@ -76,6 +76,13 @@ describe("prompts of two runs", () => {
     expect((await found(model(), model())).by).toBe("none");
   });
 
+  test("where they have ids and none in common (ids made anew in each run), by the exact text too", async () => {
+    const one = model([sample("1-a", 1, "who?"), sample("1-b", 1, "why?")]);
+    const two = model([sample("2-a", 4, "why?"), sample("2-b", 2, "other")]);
+    expect(await found(one, two)).toEqual({ by: "text", pairs: [["why?", 3, 1, 0]] });
+    expect(await found(one, two, true)).toEqual({ by: "none", pairs: [] });
+  });
+
   test("ids that objects have by nature, empty ones and a byte order mark are ids", async () => {
     const ids = ["__proto__", "constructor", "", "\ufeffx", "x"];
     const one = model(ids.map((id) => sample(id, 1)));

@@ -117,6 +117,30 @@ describe("what is said of a pair", () => {
     expect(standingWords(gap("x"), "step")).toBe("tracks");
   });
 
+  it("never says that runs track where what only we compare parts", () => {
+    const x = gap("extra.x", { divergence: at(121), ours: true });
+    expect(text(pairOf([x], { comparedOurs: 3 }))).toMatch(
+      /^None of 14 metrics diverges; .* Of those that only Flight Deck compares extra\.x parts at step 121\.$/,
+    );
+    const separation = { at: at(63), before: 0, after: 1, score: 11 };
+    expect(text(pairOf([gap("entropy", { separation }), x]))).toMatch(
+      /extra\.x parts at step 121, and 1 more\.$/,
+    );
+    expect(text(pairOf([x], { compared: 0, comparedOurs: 3 }))).not.toContain("None of 0");
+  });
+
+  it("says why no metric is compared: no common step, or steps without values", () => {
+    expect(text(pairOf([], { compared: 0, commonSteps: 0 }))).toBe(
+      "The runs have no step in common, so no metric is compared.",
+    );
+    expect(text(pairOf([], { compared: 0, commonSteps: 200 }))).toBe(
+      "200 steps are in both runs, but no metric has 30 values in both.",
+    );
+    expect(text(pairOf([], { compared: 0, commonSteps: 20, align: "time" }))).toBe(
+      "20 rows meet in time, too few to compare their metrics.",
+    );
+  });
+
   it("says when too few rows meet", () => {
     expect(text(pairOf([], { compared: 0, commonSteps: 1 }))).toBe(
       "1 step is in both runs, too few to compare their metrics.",
@@ -162,7 +186,8 @@ describe("metrics", () => {
   it("fill two rows at first; a filter, and asking for all, leave none out", () => {
     const list = listed(overview, pair);
     const state = { onlyDiverged: false, all: false, metricFilter: "" };
-    expect(chosen(list, state, 3)).toMatchObject({ more: 3 });
+    expect(chosen(list, state, 3)).toMatchObject({ more: 3, track: list.slice(-3).every(({ gap }) => gap) });
+    expect(chosen(listed(overview, null), state, 3).track).toBe(false);
     expect(chosen(list, { ...state, all: true }, 3).shown).toHaveLength(9);
     expect(chosen(list, { ...state, onlyDiverged: true }, 3).shown.map(name)).toEqual(["c"]);
     expect(chosen(list, { ...state, metricFilter: "PROTO" }, 3).shown.map(name)).toEqual(["__proto__"]);
