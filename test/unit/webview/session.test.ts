@@ -199,16 +199,18 @@ describe("an open run", () => {
     const { session, server, asked, root } = setup({
       // The first answer knows the pace of nothing.
       "run.overview": () => ({ ...overview, state: "stalled" as const, stateReason: "quiet" }),
-      "run.axis": () => ({ ...axis, ...live }),
+      "run.axis": async () => {
+        await quiet();
+        return { ...axis, ...live };
+      },
     });
     await session.start();
     await quiet();
     session.subscribe(() => reasons.push(session.overview?.stateReason ?? ""));
     await expect.poll(() => root.dataset["ready"]).toBe("true");
-    asked.splice(0);
+    for (const list of [asked, reasons]) list.splice(0);
     server.notify("changed", { state: "run" });
-    await quiet();
-    await quiet();
+    await expect.poll(() => reasons).toContain(live.stateReason);
     expect(asked).toContain("run.axis");
     expect(new Set(reasons)).toEqual(new Set([live.stateReason]));
     expect(session.overview?.state).toBe("running");
