@@ -377,7 +377,7 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         hasRecording: false,
         algorithm: "",
         state: "unknown",
-        stateReason: "Nothing has been recorded here yet.",
+        stateReason: "The folder holds run records only: no training is recorded in it.",
         eventCount: 0,
         warnings: [],
       }),

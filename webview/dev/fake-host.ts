@@ -284,7 +284,7 @@ export class FakeHost {
   async #heatmap(params: Params<typeof pageContract, "chart.heatmap">): Promise<HeatmapView> {
     const { id, x, steps, width } = params;
     await this.#wait();
-    this.#mayFail(id);
+    await this.#mayFail(id);
     const xDomain = this.#domain(x, steps);
     const buckets = 24;
     const columns = Math.min(width, 200);

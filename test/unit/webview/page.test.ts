@@ -145,7 +145,7 @@ describe("the charts", () => {
       chart("reward_mean").locator(".canvas path[stroke-width='1']").first().getAttribute("stroke");
     expect(await stroke()).toBe("#59a4f9");
     await page.evaluate(() => window.fixture?.applyTheme("light"));
-    await expect.poll(stroke).toBe("#1a85ff");
+    await expect.poll(stroke).toBe("#0063d3");
   });
 });
 
