@@ -97,8 +97,8 @@ describe("inspect", () => {
     expect(reading).toMatchObject({ kind: "recording", n_steps: 250, first_step: 1, last_step: 250 });
     // TRL logs its last batch again at the end, and a closing row for the last step.
     expect(reading.warnings).toMatchObject([
-      { code: "duplicate-samples", count: 4, file: "samples/shard-00018.parquet" },
       { code: "duplicate-steps", file: "steps.parquet" },
+      { code: "duplicate-samples", count: 4, file: "samples/shard-00018.parquet" },
     ]);
     const asRecorded = JSON.parse(
       deck("inspect", path.join(runs, "grpo-baseline"), "--json", "--as-recorded").stdout,
