@@ -18,6 +18,7 @@ const bundles = [
   { out: "cli.cjs", entry: "src/cli/main.ts", options: node },
   { out: "page.js", entry: "webview/main.ts", options: { ...browser, format: "iife" } },
   { out: "compare.js", entry: "webview/compare/main.ts", options: { ...browser, format: "iife" } },
+  { out: "runs.js", entry: "webview/runs/main.ts", options: { ...browser, format: "iife" } },
   { out: "page.css", entry: "webview/page.css", options: browser, optional: true },
 ];
 

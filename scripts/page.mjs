@@ -1,8 +1,12 @@
-/** `node scripts/page.mjs [--kit=elements] [--compare]`: serves the run editor's page, or the compare editor's, on made-up data until it is interrupted. */
+/** `node scripts/page.mjs [--kit=elements] [--compare | --runs]`: serves the run editor's page, the compare editor's or the table of runs, on made-up data until it is interrupted. */
 import { serveFixturePage } from "./lib/fixture-page.mjs";
 
 const kit = process.argv.includes("--kit=elements") ? "elements" : "toolkit";
-const isCompare = process.argv.includes("--compare");
-const entry = isCompare ? "webview/dev/compare.ts" : "webview/dev/main.ts";
+const pages = {
+  "--compare": ["webview/dev/compare.ts", "two"],
+  "--runs": ["webview/dev/runs.ts", "many"],
+};
+const wanted = Object.keys(pages).find((flag) => process.argv.includes(flag));
+const [entry, first] = pages[wanted] ?? ["webview/dev/main.ts", "run"];
 const { url } = await serveFixturePage({ kit, minify: false, entry });
-console.log(`The page on made-up data: ${url}?case=${isCompare ? "two" : "run"}&theme=dark`);
+console.log(`The page on made-up data: ${url}?case=${first}&theme=dark`);

@@ -79,6 +79,9 @@ export function activate(context: vscode.ExtensionContext): void {
       deserializeWebviewPanel: async (panel, state: unknown) =>
         (await host()).compare.panels.restore(panel, state),
     }),
+    vscode.window.registerWebviewPanelSerializer("flightDeck.runs", {
+      deserializeWebviewPanel: async (panel) => (await host()).runsTable.restore(panel),
+    }),
     // A run that was dragged from the Runs view into the editor area.
     vscode.window.registerCustomEditorProvider("flightDeck.runLink", {
       openCustomDocument: (uri) => ({ uri, dispose: () => {} }),
@@ -130,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): void {
     runsChanged,
     command("filterRuns", async () => (await host()).runs.filter()),
     command("clearRunsFilter", async () => (await host()).runs.view.setFilter("")),
+    command("showRunsTable", async () => (await host()).runsTable.open()),
     command("sortRuns", async () => (await host()).runs.sort()),
     command("refreshRuns", async () => (await host()).runs.refresh()),
     command("stopRunsSearch", async () => (await host()).runs.view.catalogue.stopSearch()),

@@ -17,6 +17,7 @@ import type { Answer } from "./inline/inline.ts";
 import { Live } from "./live/live.ts";
 import { Runs } from "./runs/runs.ts";
 import type { TreeParts } from "./runs/view.ts";
+import { RunsTablePanels } from "./runs-table/panels.ts";
 import { addressOf } from "./samples/address.ts";
 import { type SampleCommandName, SampleCommands } from "./samples/commands.ts";
 import { SampleDocuments } from "./samples/documents.ts";
@@ -35,6 +36,7 @@ export class Host {
   readonly #runs: () => Runs;
   readonly compare: CompareCommands;
   readonly live: Live;
+  readonly runsTable: RunsTablePanels;
 
   /**
    * @param changed tells VS Code of documents whose text is another now
@@ -87,6 +89,8 @@ export class Host {
       }
       return runs;
     };
+    this.runsTable = new RunsTablePanels(this.#services, () => this.runs.view, context.workspaceState);
+    context.subscriptions.push(this.runsTable);
   }
 
   /** The runs of the workspace; made when they are first asked for. */

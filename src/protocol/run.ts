@@ -1,6 +1,7 @@
 /** What can be asked about one open run. Answered by the worker; the host passes the page's questions on. */
 import * as z from "zod/mini";
 import { DiagnoseParams, DiagnosisView, SampleSort } from "./diagnosis.ts";
+import { RunRow, RunRowParams } from "./run-row.ts";
 import { RunState, RunSummary } from "./runs.ts";
 import { MAX_SAMPLE_TEXT, samplesContract } from "./samples.ts";
 import type { Contract } from "./wire.ts";
@@ -363,6 +364,8 @@ export const runContract = {
   "run.overview": { params: z.object({}), result: Overview },
   /** For lists of runs: reads the steps, their times and the reward. */
   "run.summary": { params: z.object({}), result: RunSummary },
+  /** For tables of runs: reads the columns that are asked for. */
+  "run.row": { params: RunRowParams, result: RunRow },
   "run.axis": { params: z.object({}), result: AxisView },
   "run.counts": { params: z.object({}), result: CountsView },
   "run.warnings": { params: z.object({}), result: z.array(WarningView) },

@@ -14,6 +14,7 @@ import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
 import { recordsView } from "./records.ts";
 import { csvView, rowsView } from "./rows.ts";
+import { runRow } from "./run-row.ts";
 import { runSummary } from "./run-summary.ts";
 import { sampleAnswers } from "./sampleAnswers.ts";
 import { sampleCounts } from "./sampleState.ts";
@@ -53,6 +54,7 @@ export function runViews(
     "run.overview": () => overview(model, now(), axes.pace(), axes.stops()),
     "run.axis": () => axes.view(now()),
     "run.summary": () => runSummary(model, axes, now()),
+    "run.row": (params, { signal }) => runRow(model, axes, params, signal),
     "run.warnings": () => warningViews(model.warnings()),
     "run.counts": async () => ({
       ...(await sampleCounts(indexed)),

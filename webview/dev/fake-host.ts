@@ -123,6 +123,9 @@ export class FakeHost {
       "run.summary": () => {
         throw new ProblemError(INTERNAL);
       },
+      "run.row": () => {
+        throw new ProblemError(INTERNAL);
+      },
       "page.action": (asked) => {
         this.actions.push(Object.values(asked).join(" "));
         return {};

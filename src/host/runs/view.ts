@@ -56,6 +56,8 @@ export class RunsView implements vscode.Disposable {
   #stale: Set<string> | "all" | null = null;
   #timer: NodeJS.Timeout | undefined;
   #shown: Shown | null = null;
+  /** Who looks, besides those who see the view. */
+  readonly #looks = new Set<object>();
   readonly #contexts = new Map<string, boolean>();
 
   constructor(catalogue: RunCatalogue, parts: TreeParts, memory: Memory, ask: Ask) {
@@ -138,6 +140,16 @@ export class RunsView implements vscode.Disposable {
     return true;
   }
 
+  /** Somebody else looks at the list too, until what is returned is called. */
+  looking(): () => void {
+    const look = {};
+    this.#looks.add(look);
+    this.#follow();
+    return () => {
+      if (this.#looks.delete(look)) this.#follow();
+    };
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
     for (const stop of this.#stops) stop();
@@ -165,10 +177,14 @@ export class RunsView implements vscode.Disposable {
   }
 
   #seen(visible: boolean): void {
-    this.catalogue.visible = visible;
+    this.#follow();
     if (!visible) return;
     this.#news.clear();
     this.#parts.tree.badge = undefined;
+  }
+
+  #follow(): void {
+    this.catalogue.visible = this.#parts.tree.visible || this.#looks.size > 0;
   }
 
   /** Only what comes while nobody looks: the rest is seen. */

@@ -110,6 +110,7 @@ describe("package.json", () => {
       "onFileSystem:flightdeck",
       ...mentioning.map((language) => `onLanguage:${language}`),
       "onWebviewPanel:flightDeck.compare",
+      "onWebviewPanel:flightDeck.runs",
     ]);
     expect(extension).toContain('registerWebviewPanelSerializer("flightDeck.compare"');
     expect(extension).toContain(`const MENTIONING = ${JSON.stringify(mentioning).replaceAll(",", ", ")}`);
