@@ -21,11 +21,16 @@ export function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")}\\s*$`);
 }
 
+/** What the tab of a run that is being recorded begins with, or of one with news. */
+const MARKS = ["", "● ", "!! "];
+
 /** Tabs with this title. One editor can be open in several groups, which the label then names after the title. */
 export function tabs(page: Page, title: string): Locator {
-  const name = JSON.stringify(title);
-  const more = JSON.stringify(`${title}, `);
-  return page.locator(`.editor-group-container .tab:is([aria-label=${name}], [aria-label^=${more}])`);
+  const labels = MARKS.flatMap((mark) => [
+    `[aria-label=${JSON.stringify(mark + title)}]`,
+    `[aria-label^=${JSON.stringify(`${mark}${title}, `)}]`,
+  ]);
+  return page.locator(`.editor-group-container .tab:is(${labels.join(", ")})`);
 }
 
 async function readyChild(iframe: ElementHandle): Promise<Frame | undefined> {

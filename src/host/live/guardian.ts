@@ -11,6 +11,7 @@ import type { WatchedRun } from "../../view/live-status.ts";
 import type { Memory } from "../commands/recents.ts";
 import { Listeners } from "../listeners.ts";
 import type { Lease, Leased } from "../worker/pool.ts";
+import { LiveMemory } from "./memory.ts";
 import { Throttle } from "./throttle.ts";
 
 /** Follows the files of a run while it is `visible`. */
@@ -80,14 +81,10 @@ const LIVE: ReadonlySet<RunState> = new Set(["running", "stalled"]);
 /** Milliseconds between two looks at the clock: a run that says nothing any more is another after a while. */
 const CLOCK = 15_000;
 const LOOKS = { least: 1000, share: 20 };
-const TOLD_KEY = "flightDeck.live.told";
-const MUTED_KEY = "flightDeck.live.muted";
-/** Runs of which it is remembered what was told. */
-const MAX_TOLD = 200;
-const MAX_MUTED = 500;
 
 export class Guardian {
   readonly #parts: GuardParts;
+  readonly #memory: LiveMemory;
   readonly #vigils = new Map<string, Vigil>();
   /** Editors by folder. */
   readonly #editors = new Map<object, { readonly dir: string; showing: Showing }>();
@@ -100,6 +97,7 @@ export class Guardian {
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
+    this.#memory = new LiveMemory(parts.memory);
   }
 
   /** Told of each folder whose run stands otherwise now. */
@@ -136,7 +134,7 @@ export class Guardian {
 
   /** Somebody wants to be told of this run, whether it has begun or not. What was muted is not any more. */
   watch(dir: string): void {
-    this.#setMuted(dir, false);
+    this.#memory.setMuted(dir, false);
     const vigil = this.#vigil(dir);
     vigil.isAsked = true;
     vigil.isSilent = false;
@@ -156,7 +154,7 @@ export class Guardian {
   }
 
   mute(dir: string): void {
-    this.#setMuted(dir, true);
+    this.#memory.setMuted(dir, true);
     const vigil = this.#vigils.get(dir);
     if (vigil) vigil.hasNews = false;
     this.#onChanged.tell(dir);
@@ -233,7 +231,7 @@ export class Guardian {
           isNew: true,
         },
         ...{ isSilent: false, lease: null, follower: null, turn: Promise.resolve() },
-        told: new Told(toldOf(this.#parts.memory).find(([other]) => other === dir)?.[1]),
+        told: new Told(this.#memory.told(dir)),
       };
       this.#vigils.set(dir, vigil);
       this.#clock ??= setInterval(() => this.#lookAtClock(), CLOCK).unref();
@@ -257,7 +255,7 @@ export class Guardian {
 
   #view({ dir, summary, hasNews, grownAt }: Vigil): WatchedRun {
     const label = nodePath.basename(dir) || dir;
-    return { dir, label, summary, hasNews, isMuted: this.#isMuted(dir), grownAt };
+    return { dir, label, summary, hasNews, isMuted: this.#memory.isMuted(dir), grownAt };
   }
 
   #showings(dir: string): Showing[] {
@@ -365,8 +363,8 @@ export class Guardian {
     const isSilent = vigil.isSilent;
     vigil.isSilent = false;
     if (fresh.length === 0) return;
-    remember(this.#parts.memory, vigil.dir, vigil.told.kinds);
-    if (isSilent || this.#isMuted(vigil.dir)) return;
+    this.#memory.remember(vigil.dir, vigil.told.kinds);
+    if (isSilent || this.#memory.isMuted(vigil.dir)) return;
     const isLookedAt = this.#showings(vigil.dir).some(({ isActive }) => isActive);
     vigil.hasNews ||= !isLookedAt && fresh.some(({ severity }) => severity === "critical");
     this.#onNews.tell({ dir: vigil.dir, label: this.#view(vigil).label, findings: fresh });
@@ -390,39 +388,4 @@ export class Guardian {
   #lookAtClock(): void {
     for (const vigil of this.#vigils.values()) if (this.#isWatched(vigil)) this.#looks.ask(vigil.dir);
   }
-
-  #isMuted(dir: string): boolean {
-    return mutedIn(this.#parts.memory).includes(dir);
-  }
-
-  #setMuted(dir: string, isMuted: boolean): void {
-    const muted = mutedIn(this.#parts.memory);
-    if (muted.includes(dir) === isMuted) return;
-    const others = muted.filter((other) => other !== dir);
-    void this.#parts.memory.update(MUTED_KEY, (isMuted ? [...others, dir] : others).slice(-MAX_MUTED));
-  }
 }
-
-type ToldOfRun = readonly [dir: string, kinds: readonly string[]];
-
-/** What was stored may be damaged. */
-function toldOf(memory: Memory): ToldOfRun[] {
-  const stored: unknown = memory.get(TOLD_KEY);
-  if (!Array.isArray(stored)) return [];
-  return stored.filter(
-    (entry): entry is ToldOfRun => Array.isArray(entry) && typeof entry[0] === "string" && isTexts(entry[1]),
-  );
-}
-
-function remember(memory: Memory, dir: string, kinds: readonly string[]): void {
-  const others = toldOf(memory).filter(([other]) => other !== dir);
-  void memory.update(TOLD_KEY, [...others, [dir, kinds]].slice(-MAX_TOLD));
-}
-
-function mutedIn(memory: Memory): readonly string[] {
-  const stored: unknown = memory.get(MUTED_KEY);
-  return isTexts(stored) ? stored : [];
-}
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === "string");
