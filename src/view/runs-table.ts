@@ -33,7 +33,7 @@ const MAX_FINDINGS = 12;
 
 export interface DifferingKey {
   readonly key: string;
-  /** 0 where the runs differ, 1 where they do in what says little (machines, ignored keys), 2 where they do not. */
+  /** 0 where the runs differ, 1 where they do in what says little (some lack it, machines, ignored keys), 2 where they do not. */
   readonly rank: 0 | 1 | 2;
   /** Different values, a missing one among them. */
   readonly values: number;
@@ -58,7 +58,7 @@ export function configKeys(runs: readonly ListedRun[], ignore: readonly string[]
       const count = [...values.values()].reduce((sum, n) => sum + n, 0);
       const all = values.size + (count < read.length ? 1 : 0);
       const [section = "", ...path] = key.split(".");
-      const saysMuch = !isIgnored(section, path) && section !== "environment";
+      const saysMuch = values.size > 1 && !isIgnored(section, path) && section !== "environment";
       const rank = all < 2 ? 2 : saysMuch ? 0 : 1;
       return { key, rank, values: all, runs: count, examples: [...values.keys()].slice(0, 3) };
     })
