@@ -208,6 +208,7 @@ export const PromptTime = z.object({
 });
 export type PromptTime = z.infer<typeof PromptTime>;
 
+const Components = z.array(z.string()).check(z.maxLength(MAX_LIST_COMPONENTS));
 const Page = { offset: z.int().check(z.gte(0)), limit: z.int().check(z.gte(1), z.lte(MAX_SAMPLE_ROWS)) };
 
 export const samplesContract = {
@@ -218,10 +219,20 @@ export const samplesContract = {
       filter: SampleFilter,
       order: SampleOrder,
       /** Reward components whose values are wanted with each row. */
-      components: z.optional(z.array(z.string()).check(z.maxLength(MAX_LIST_COMPONENTS))),
+      components: z.optional(Components),
+      /** `false` for what the index holds alone: no file is read, texts are empty and `values` are left out. */
+      texts: z.optional(z.boolean()),
       ...Page,
     }),
     result: SampleList,
+  },
+  /** Some samples as a list shows them, in the order asked for; those that the index does not have are left out. */
+  "samples.rows": {
+    params: z.object({
+      rows: z.array(Row).check(z.maxLength(MAX_SAMPLE_ROWS)),
+      components: z.optional(Components),
+    }),
+    result: z.object({ rows: z.array(SampleListRow) }),
   },
   /** The place of a sample in the list; `null` when it is not in it. */
   "samples.place": {

@@ -40,6 +40,7 @@ export function sampleAnswers(
   return {
     "samples.state": ({ seen }, { signal }) => answers.states.state(seen, signal),
     "samples.list": (params, { signal }) => answers.list(params, signal),
+    "samples.rows": ({ rows, components }, { signal }) => answers.some(rows, components ?? null, signal),
     "samples.place": async ({ filter, order, row }, { signal }) => {
       const { rows } = await store.ordered(filter, order, signal);
       const place = rows.indexOf(row);
@@ -85,7 +86,17 @@ class Answers {
     const { store } = this;
     const { rows, total, without } = await store.page(filter, order, params, signal);
     const indexed = store.index.rows;
-    return { total, without, offset, rows: await this.rows.rows(rows, components ?? null, signal), indexed };
+    const shown =
+      params.texts === false
+        ? this.rows.figures(rows)
+        : await this.rows.rows(rows, components ?? null, signal);
+    return { total, without, offset, rows: shown, indexed };
+  }
+
+  async some(rows: readonly number[], components: readonly string[] | null, signal: AbortSignal) {
+    const index = await this.store.some(signal);
+    const known = rows.filter((row) => row < index.rows);
+    return { rows: await this.rows.rows(known, components, signal) };
   }
 
   /** The groups of the index as it is now. */

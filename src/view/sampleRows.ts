@@ -5,7 +5,7 @@ import { MAX_SAMPLE_HEAD, type SampleListRow } from "../protocol/samples.ts";
 import { head } from "./text.ts";
 
 /** Rows of neighbouring shards that are decoded in one call. */
-const GROUP_ROWS = 8192;
+const GROUP_ROWS = 4096;
 const GROUP_SHARDS = 256;
 /** Decoded bytes that are kept: whoever scrolls asks for the same shard again. */
 const KEPT_BYTES = 32 << 20;
@@ -22,6 +22,8 @@ interface Decoded {
   readonly components: readonly (Column | undefined)[];
   readonly firsts: ReadonlyMap<number, { readonly first: number; readonly rows: number }>;
 }
+
+const NOTHING: Decoded = { prompt: undefined, completion: undefined, components: [], firsts: new Map() };
 
 export class SampleRows {
   private readonly store: SampleStore;
@@ -44,6 +46,11 @@ export class SampleRows {
       for (const at of group.places) out[at] = this.row(rows[at] as number, decoded, components);
     }
     return out.filter((row) => row !== undefined);
+  }
+
+  /** What the index holds of some rows: their texts are empty. */
+  figures(rows: ArrayLike<number>): SampleListRow[] {
+    return Array.from(rows, (row) => this.row(row, NOTHING, null));
   }
 
   /** The beginnings of some prompts. */

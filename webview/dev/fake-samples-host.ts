@@ -5,9 +5,16 @@ import {
   MAX_SAMPLE_TEXT,
   type PromptView,
   type SampleDetail,
+  type SampleListRow,
   type samplesContract,
 } from "../../src/protocol/samples.ts";
 import { COMPONENTS, type FakeSamples, spread } from "./fake-samples.ts";
+
+const figuresOf = ({ values: _values, ...row }: SampleListRow): SampleListRow => ({
+  ...row,
+  prompt: "",
+  completion: "",
+});
 
 type Answers = Handlers<typeof samplesContract>;
 /** Samples that a call of a search looks at. */
@@ -15,15 +22,21 @@ const SLICE = 20_000;
 
 export const samplesHandlers = (samples: FakeSamples): Answers => ({
   "samples.state": ({ seen }) => samples.state(seen),
-  "samples.list": ({ filter, order, components, offset, limit }) => {
+  "samples.list": ({ filter, order, components, texts, offset, limit }) => {
     const { rows, without } = samples.list(filter, order);
+    const row = (at: number): SampleListRow =>
+      texts === false ? figuresOf(samples.listRow(at)) : samples.listRow(at, components);
     return {
       total: rows.length,
       without,
       offset,
-      rows: [...rows.slice(offset, offset + limit)].map((row) => samples.listRow(row, components)),
+      rows: [...rows.slice(offset, offset + limit)].map(row),
       indexed: samples.rows,
     };
+  },
+  "samples.rows": async ({ rows, components }) => {
+    await samples.unread;
+    return { rows: rows.filter((row) => row < samples.rows).map((row) => samples.listRow(row, components)) };
   },
   "samples.place": ({ filter, order, row }) => {
     const place = samples.list(filter, order).rows.indexOf(row);

@@ -66,6 +66,17 @@ export class FakeSamples {
   /** Pieces that a search may look at; it hangs at the next one. */
   held = Number.POSITIVE_INFINITY;
 
+  /** While set, texts are being read and do not come. */
+  unread: Promise<void> | null = null;
+  #read: (() => void) | null = null;
+
+  /** Texts hang from now on, or come. */
+  hold(isHeld: boolean): void {
+    this.#read?.();
+    this.#read = null;
+    this.unread = isHeld ? new Promise((resolve) => (this.#read = resolve)) : null;
+  }
+
   async searching(): Promise<void> {
     if (this.held <= 0) await new Promise(() => {});
     this.held--;

@@ -128,7 +128,7 @@ const LIGHT = {
   "charts-purple": "#652d90",
   "editorWarning-foreground": "#bf8803",
   "editorError-foreground": "#e51400",
-  "editorInfo-foreground": "#1a85ff",
+  "editorInfo-foreground": "#0063d3",
   "testing-iconPassed": "#388a34",
   "debugTokenExpression-string": "#a31515",
   "debugTokenExpression-number": "#098658",

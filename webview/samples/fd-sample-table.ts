@@ -38,6 +38,9 @@ export const PAGE = 100;
 /** Milliseconds without scrolling after which the scroll bar is put where the list is. */
 const STILL = 160;
 
+const range = (first: number, end: number): number[] =>
+  Array.from({ length: end - first }, (_, i) => first + i);
+
 const usesScreenReader = (): boolean => document.body.classList.contains("vscode-using-screen-reader");
 
 export class FdSampleTable extends FdElement {
@@ -303,17 +306,32 @@ export class FdSampleTable extends FdElement {
       const start = first - (first % PAGE);
       const end = Math.min(data.total, start + PAGE);
       void data.fill(start, end).then((isMore) => isMore && this.requestUpdate());
+      this.#needTexts(start, end);
       return data.rows.has(start, end) ? [start, end] : [0, 0];
     }
     const list = this.#geometry();
     const wanted = drawnRows(list, this.#top, MORE);
     void data.fill(...wanted).then((isMore) => isMore && this.requestUpdate());
     if (data.rows.has(...wanted)) {
+      this.#needTexts(...wanted, placeAt(list, this.#top));
       this.#drawnTop = this.#top;
       return wanted;
     }
     const before = drawnRows(list, this.#drawnTop, MORE);
     return data.rows.has(...before) ? before : [0, 0];
+  }
+
+  /** Has the texts of rows fetched whose figures are shown, of those that are seen first. */
+  #needTexts(first: number, end: number, seen = first): void {
+    const data = this.#data;
+    const isPending = (place: number): boolean => {
+      const sample = data?.at(place);
+      return sample !== undefined && data?.isPending(sample) === true;
+    };
+    const places = [...range(seen, end), ...range(first, seen)].filter(isPending);
+    if (!data || places.length === 0) return;
+    const done = this.session.ready.begin();
+    void data.texts(places, () => this.requestUpdate()).finally(done);
   }
 
   override render(): TemplateResult {
@@ -363,8 +381,9 @@ export class FdSampleTable extends FdElement {
     const { search: text, matchCase } = session.samples.state;
     return tableRows({
       ...{ session, rewards, columns: this.#columns },
-      places: Array.from({ length: end - first }, (_, i) => first + i),
+      places: range(first, end),
       at: (place) => this.#data?.at(place),
+      isPending: (sample) => this.#data?.isPending(sample) === true,
       needle: text === "" ? null : { text, matchCase },
       openPlace: this.#data?.openPlace ?? null,
       activePlace: this.#data?.activePlace ?? null,

@@ -114,7 +114,9 @@ export function searchState({ samples }: Session): TemplateResult | typeof nothi
   if (problem) return html`<span class="sm-problem" role="alert">${shown(problem.message, 200)}</span>`;
   const found = plural(hits.length, "hit");
   const words = running
-    ? `${found}, ${formatCount(searched)} of ${formatCount(of)} searched`
+    ? of === 0
+      ? "searching…"
+      : `${found}, ${formatCount(searched)} of ${formatCount(of)} searched`
     : isFull
       ? `the first ${found}`
       : cancelled

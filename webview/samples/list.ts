@@ -111,9 +111,20 @@ export class ListData {
   }
 
   #rowsOf(asked: Asked): SampleRows {
-    return new SampleRows((offset, limit, signal) =>
-      this.#session.client.call("samples.list", { ...asked, offset, limit }, { signal }),
-    );
+    const { client } = this.#session;
+    const { components, ...list } = asked;
+    return new SampleRows({
+      list: (offset, limit, signal) =>
+        client.call("samples.list", { ...list, texts: false, offset, limit }, { signal }),
+      rows: async (rows, signal) =>
+        (
+          await client.call(
+            "samples.rows",
+            { rows: [...rows], ...(components && { components }) },
+            { signal },
+          )
+        ).rows,
+    });
   }
 
   async #placeOf({ filter, order }: Asked, row: number | null): Promise<number | null> {
@@ -134,6 +145,29 @@ export class ListData {
       const problem = problemFrom(error);
       if (problem && rows === this.rows) this.problem = problem;
       return problem !== null;
+    }
+  }
+
+  /** Whether a row's texts are still to come. */
+  isPending(sample: SampleListRow): boolean {
+    return this.rows?.isPending(sample) ?? false;
+  }
+
+  /**
+   * Fetches the texts of rows that are there.
+   * @param places in the order in which they are needed
+   * @param came some are there, or never will be
+   */
+  async texts(places: readonly number[], came: () => void): Promise<void> {
+    const { rows } = this;
+    const isNow = (): boolean => rows === this.rows;
+    try {
+      await rows?.needTexts(places, () => isNow() && came());
+    } catch (error) {
+      const problem = problemFrom(error);
+      if (!problem || !isNow()) return;
+      this.problem = problem;
+      came();
     }
   }
 

@@ -24,6 +24,8 @@ export interface RowView {
   /** Place in the table for who cannot see it, from 1. */
   readonly index: number;
   readonly isOpen: boolean;
+  /** Its texts and components are still to come. */
+  readonly isPending: boolean;
   readonly isTabStop: boolean;
   /** Its step was pointed out. */
   readonly isPicked: boolean;
@@ -31,7 +33,7 @@ export interface RowView {
 }
 
 export function sampleRow(view: RowView): TemplateResult {
-  const { sample, columns, isOpen, isPicked } = view;
+  const { sample, columns, isOpen, isPicked, isPending } = view;
   return html`<div
     role="row"
     class=${`sm-row ${isOpen ? "open" : ""} ${isPicked ? "picked" : ""}`}
@@ -49,12 +51,13 @@ export function sampleRow(view: RowView): TemplateResult {
       (column, i) =>
         html`<span role="gridcell" aria-colindex=${i + 2} class=${`sm-cell ${column.isNumber ? "num" : ""} ${componentOf(column.id) === null ? `sm-${column.id}` : ""}`}>${cell(column, view)}</span>`,
     )}
-    <span role="gridcell" aria-colindex=${columns.length + 2} class="sm-cell sm-text">${head(view)}</span>
+    <span role="gridcell" aria-colindex=${columns.length + 2} class="sm-cell sm-text" aria-busy=${isPending ? "true" : nothing}>${head(view)}</span>
   </div>`;
 }
 
-function cell({ id }: SampleColumn, { sample, components, rewards }: RowView): unknown {
+function cell({ id }: SampleColumn, { sample, components, rewards, isPending }: RowView): unknown {
   const component = componentOf(id);
+  if (component !== null && isPending) return nothing;
   if (component !== null) return exact(sample.values?.[components.indexOf(component)] ?? null);
   switch (id) {
     case "step":
@@ -103,7 +106,8 @@ export function rewardBar(reward: number | null, rewards: XRange | null): Templa
 }
 
 /** The completion's beginning, or what is around a hit; the prompt's where only that has one. */
-function head({ sample, needle }: RowView): TemplateResult {
+function head({ sample, needle, isPending }: RowView): TemplateResult {
+  if (isPending) return html`<span class="muted" aria-label="being read">…</span>`;
   const { prompt, completion } = sample;
   const isInPrompt = hitsIn(completion, needle, 1).length === 0 && hitsIn(prompt, needle, 1).length > 0;
   if (isInPrompt)

@@ -22,6 +22,8 @@ export interface TableRows {
   /** The uppermost row that is seen: the table's stop for the tab key when no other is. */
   readonly topPlace: number;
   at(place: number): SampleListRow | undefined;
+  /** Whether a row's texts are still to come. */
+  isPending(sample: SampleListRow): boolean;
   toggle(place: number): void;
   /** Moves the focus to a row. */
   go(place: number): void;
@@ -47,6 +49,7 @@ function row(table: TableRows, place: number, sample: SampleListRow, isTabStop: 
   const { pin } = session.store.state;
   return sampleRow({
     ...{ sample, columns, rewards, needle, isTabStop },
+    isPending: table.isPending(sample),
     components: componentsOf(columns),
     index: place + 2 + (openPlace !== null && place > openPlace ? 1 : 0),
     isOpen: place === openPlace,

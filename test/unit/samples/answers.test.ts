@@ -106,6 +106,11 @@ describe.each(SEEDS)("random samples %i", (seed) => {
       };
       const [ours, theirs] = await both(at, "samples.list", page);
       expect(ours).toEqual(theirs);
+      const [figures, asked] = await both(at, "samples.list", { ...page, texts: false });
+      expect(figures).toEqual(asked);
+      const some = { rows: [at.pick.int(30), at.pick.int(30), 1e6], components: ["exact"] };
+      const [rows, wanted] = await both(at, "samples.rows", some);
+      expect(rows).toEqual(wanted);
       const place = { filter, order, row: at.pick.int(at.every.length + 1) };
       const [here, there] = await both(at, "samples.place", place);
       expect(here).toEqual(there);

@@ -49,12 +49,18 @@ export function naiveAnswers(every: readonly Sample[]): Handlers<SamplesContract
         present: PRESENT.filter((name) => samples.some((s) => s[name] !== null)),
       };
     },
-    "samples.list": async ({ filter, order, offset, limit, components }) => {
+    "samples.list": async ({ filter, order, offset, limit, components, texts }) => {
       const { samples, ordered, without } = await listed(filter, order);
-      const rows = ordered
-        .slice(offset, offset + limit)
-        .map((i) => listRow(at(samples, i), i, components ?? null));
+      const rows = ordered.slice(offset, offset + limit).map((i) => {
+        if (texts === false) return { ...listRow(at(samples, i), i, null), prompt: "", completion: "" };
+        return listRow(at(samples, i), i, components ?? null);
+      });
       return { total: ordered.length, without, offset, rows, indexed: samples.length };
+    },
+    "samples.rows": async ({ rows, components }) => {
+      const samples = await all();
+      const known = rows.filter((row) => row < samples.length);
+      return { rows: known.map((row) => listRow(at(samples, row), row, components ?? null)) };
     },
     "samples.place": async ({ filter, order, row }) => {
       const place = (await listed(filter, order)).ordered.indexOf(row);

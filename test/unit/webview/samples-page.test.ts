@@ -338,6 +338,25 @@ describe("800,000 samples", () => {
     expect(await run.page.locator(".sm-layer .sm-row").count()).toBeLessThan(60);
   });
 
+  it("show their figures while their texts are still being read, and do not move when those come", async () => {
+    await open("case=big");
+    await run.page.evaluate(() => window.fixture?.host.samples.hold(true));
+    await head("reward").click();
+    await expect.poll(() => rows().locator('.sm-text[aria-busy="true"]').count()).toBeGreaterThan(8);
+    await scrollTo(0.4);
+    await expect.poll(async () => (await seen()).indices[0]).toBeGreaterThan(200_000);
+    const before = await seen();
+    expect(before.isFull).toBe(true);
+    expect((await numbers("reward")).every((reward) => reward > 0)).toBe(true);
+    expect(new Set(await cells("text"))).toEqual(new Set(["…"]));
+    expect(await run.page.locator("[data-ready]").first().getAttribute("data-ready")).toBe("false");
+    await run.page.evaluate(() => window.fixture?.host.samples.hold(false));
+    await expect.poll(() => rows().locator('.sm-text[aria-busy="true"]').count()).toBe(0);
+    await run.settled();
+    expect(await seen()).toEqual(before);
+    expect((await cells("text")).every((told) => told.length > 8)).toBe(true);
+  });
+
   it("move by as much as the wheel says, wherever the scroll bar is", async () => {
     await open("case=big");
     await scrollTo(0.37);

@@ -84,19 +84,29 @@ describe("a list that is longer than a browser can scroll", () => {
   });
 });
 
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 const row = (at: number): SampleListRow => ({ row: at }) as SampleListRow;
 
 describe("the rows of a list", () => {
   const make = () => {
     const asked: number[] = [];
-    const rows = new SampleRows(async (offset, limit, signal): Promise<SampleList> => {
-      asked.push(offset);
-      await Promise.resolve();
-      signal.throwIfAborted();
-      const page = Array.from({ length: Math.min(limit, 250 - offset) }, (_, i) => row(offset + i));
-      return { total: 250, without: 0, offset, rows: page, indexed: 250 };
+    const texts: (readonly number[])[] = [];
+    const rows = new SampleRows({
+      list: async (offset, limit, signal): Promise<SampleList> => {
+        asked.push(offset);
+        await Promise.resolve();
+        signal.throwIfAborted();
+        const page = Array.from({ length: Math.min(limit, 250 - offset) }, (_, i) => row(offset + i));
+        return { total: 250, without: 0, offset, rows: page, indexed: 250 };
+      },
+      rows: async (wanted, signal) => {
+        texts.push(wanted);
+        await Promise.resolve();
+        signal.throwIfAborted();
+        return wanted.filter((at) => at !== 7).map((at) => ({ ...row(at), completion: `text ${at}` }));
+      },
     });
-    return { asked, rows };
+    return { asked, texts, rows };
   };
 
   it("are asked for once, a page at a time", async () => {
@@ -109,6 +119,34 @@ describe("the rows of a list", () => {
     expect(rows.has(0, 201)).toBe(false);
     await rows.need(200, 400);
     expect(rows.has(200, 400)).toBe(true);
+  });
+
+  it("are there before their texts, which come a few at a time", async () => {
+    const { texts, rows } = make();
+    await rows.need(0, 20);
+    const pending = () => range(0, 20).filter((at) => rows.isPending(rows.at(at) ?? row(-1)));
+    expect(pending()).toEqual(range(0, 20));
+    const came: number[] = [];
+    await rows.needTexts(range(2, 18), () => came.push(pending().length));
+    expect(texts).toEqual([range(2, 14), range(14, 18)]);
+    expect(came).toEqual([8, 4]);
+    expect(rows.at(17)?.completion).toBe("text 17");
+    // What cannot be had is not asked for again.
+    expect(rows.at(7)?.completion).toBeUndefined();
+    await rows.needTexts(range(2, 18), () => {});
+    expect(texts.length).toBe(2);
+  });
+
+  it("whose texts nobody waits for any more are not read", async () => {
+    const { texts, rows } = make();
+    await rows.need(0, 200);
+    const first = rows.needTexts(range(0, 40), () => {});
+    const near = rows.needTexts(range(8, 48), () => {});
+    const far = rows.needTexts(range(150, 160), () => {});
+    await expect(first).rejects.toThrow();
+    await Promise.all([near, far]);
+    expect(texts).toEqual([range(0, 12), range(150, 160)]);
+    expect([rows.at(0), rows.at(155)].map((one) => one && rows.isPending(one))).toEqual([true, false]);
   });
 
   it("that nobody waits for any more are taken back", async () => {
