@@ -2,6 +2,7 @@
 import type { GroupView, PromptTime, SampleDetail, SampleList, SampleListRow } from "../protocol/samples.ts";
 import { type BuiltDocument, DocumentWriter } from "./document-writer.ts";
 import { counted, factsOf, figure, placeText, VERDICTS } from "./sample-words.ts";
+import { head } from "./text.ts";
 
 /** Longest completions of a group, in characters: together they have to stay a document. */
 export const MAX_GROUP_TEXT = 1_000_000;
@@ -125,8 +126,8 @@ export function queryDocument({ run, query, order, list }: QueryDocumentParts): 
       `${i + 1} · step ${row.step} · rank ${row.rank} · ${factsOf(row)} · ${row.id}`,
       row,
     );
-    if (row.prompt !== "") writer.sampleLine(row, `prompt      ${row.prompt.slice(0, MAX_HEAD)}`);
-    writer.sampleLine(row, `completion  ${row.completion.slice(0, MAX_HEAD)}`);
+    if (row.prompt !== "") writer.sampleLine(row, `prompt      ${head(row.prompt, MAX_HEAD)}`);
+    writer.sampleLine(row, `completion  ${head(row.completion, MAX_HEAD)}`);
   });
   return writer.end();
 }
@@ -158,7 +159,7 @@ export function promptDocument({ run, sample, time, rows }: PromptDocumentParts)
         : `mean ${figure(mean)}, ${figure(min)} to ${figure(max)}`;
     writer.heading("step", `Step ${stepText} · ${counted(n, "sample")} · ${rewards}`);
     for (const row of byStep.get(stepText) ?? [])
-      writer.sampleLine(row, `${factsOf(row)} · ${row.id} · ${row.completion.slice(0, MAX_HEAD)}`);
+      writer.sampleLine(row, `${factsOf(row)} · ${row.id} · ${head(row.completion, MAX_HEAD)}`);
   }
   return writer.end();
 }

@@ -203,6 +203,44 @@ describe(`VS Code ${CURRENT}`, () => {
     await soon(() => page.locator(".tab.active").textContent()).toContain("↔");
   });
 
+  test("a group is compared at once, and a prompt is followed over the run, by keyboard alone", async () => {
+    const { page } = workbench;
+    await openSample(workbench, "baseline", "1_0", "step 1 · reward 0.3666667");
+    await soon(() => shownText(workbench)).toContain("place in group   7 of 7");
+    await byKeys(workbench, "Flight Deck: Diff Group of Sample");
+    await tabNamed(workbench, "Group at step 1: the Best against the Others").waitFor();
+    const entries = page.locator(".multi-diff-editor .multiDiffEntry, .multiDiffEntry");
+    await soon(() => entries.count()).toBeGreaterThan(1);
+    await soon(() => page.locator(".multiDiffEntry .char-insert").count()).toBeGreaterThan(0);
+    expect((await entries.allTextContents()).join(" ")).toMatch(/step 1 reward [\d.]+ 1_\d\.fdsample/);
+    await workbench.screenshot("group-diff");
+    await workbench.closeAll();
+    await openSample(workbench, "baseline", "1_0", "step 1 · reward 0.3666667");
+    await soon(() => shownText(workbench)).toContain("place in group   7 of 7");
+    await byKeys(workbench, "Flight Deck: Open Prompt over Time");
+    await tabNamed(workbench, "prompt what meets the house").waitFor();
+    await soon(() => shownText(workbench)).toContain("A prompt over time in baseline");
+    await workbench.screenshot("prompt-over-time");
+    await page.keyboard.press("Control+Shift+o");
+    const symbols = page.locator(".quick-input-list-rows > .quick-input-list-row .label-name");
+    await soon(async () => (await symbols.allInnerTexts()).join(" ")).toMatch(/[Ss]tep 1\b/);
+    await page.keyboard.press("Escape");
+  });
+
+  test("an id that was typed in full is what Enter opens, however fast it comes", async () => {
+    const { page } = workbench;
+    for (const id of ["1_3", "0:1:1_5", "2_1"]) {
+      await byKeys(workbench, "Flight Deck: Open Sample…");
+      await choose(workbench, "Choose a run", "baseline", "baseline");
+      await page.locator('.quick-input-widget:visible input[placeholder^="Type a step"]').waitFor();
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: "reward" }).first().waitFor();
+      await page.keyboard.insertText(id);
+      await page.keyboard.press("Enter");
+      await tabNamed(workbench, ` ${id.split(":").at(-1)}.fdsample`).waitFor();
+      await workbench.closeAll();
+    }
+  });
+
   test("hostile text is shown as text: it acts in no way, and nothing of it passes for ours", async () => {
     const { page } = workbench;
     const requests: string[] = [];

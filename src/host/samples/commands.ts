@@ -25,6 +25,8 @@ interface Here {
 }
 const Pair = z.object({ dir: z.string(), a: z.int(), b: z.int() });
 const MAX_AT_ONCE = 200;
+/** Characters of a prompt that are read to name its document. */
+const NAMING = 200;
 
 export class SampleCommands {
   readonly #services: Services;
@@ -160,8 +162,11 @@ export class SampleCommands {
   async #list(argument: unknown, kind: "group" | "prompt"): Promise<void> {
     const here = await this.#given(argument, kind === "group" ? "Open Group" : "Open Prompt over Time");
     if (!here) return;
-    if (kind === "prompt") await show(promptUri(here.dir, here.sample));
-    else if (here.sample.place) await show(groupUri(here.dir, here.sample));
+    const { dir, sample } = here;
+    if (kind === "prompt") {
+      const named = await detailAt(this.#reader, dir, sample.row, NAMING);
+      await show(promptUri(dir, named ?? sample));
+    } else if (sample.place) await show(groupUri(dir, sample));
     else say("This sample belongs to no group.");
   }
 

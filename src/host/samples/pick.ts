@@ -10,6 +10,8 @@ import type { RunReader } from "./reader.ts";
 
 interface Item extends vscode.QuickPickItem {
   readonly sample?: SampleListRow;
+  /** Its id or its step is what was typed. */
+  readonly isMeant?: boolean;
 }
 
 const LISTED = 200;
@@ -49,8 +51,8 @@ export async function pickSample(
   });
   list.now();
   return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
+    pick.onDidAccept(async () => {
+      const item = await list.chosen();
       if (!item?.sample) return;
       resolve(item.sample);
       pick.hide();
@@ -71,6 +73,8 @@ class Listing {
   #way: Way | undefined = WAYS[0];
   #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #meant: Item | undefined;
+  #filling: Promise<void> = Promise.resolve();
 
   constructor(reader: RunReader, dir: string, pick: vscode.QuickPick<Item>) {
     this.#reader = reader;
@@ -92,8 +96,25 @@ class Listing {
   now(): void {
     clearTimeout(this.#timer);
     this.#abort.abort();
+    this.#timer = undefined;
     this.#abort = new AbortController();
-    void this.#fill(this.#pick.value.trim(), this.#abort.signal);
+    this.#filling = this.#fill(this.#pick.value.trim(), this.#abort.signal);
+  }
+
+  /** What Enter chooses: of what was typed last, not of what the list has shown so far. */
+  async chosen(): Promise<Item | undefined> {
+    const [selected] = this.#pick.selectedItems;
+    if (!this.#isLate) return selected;
+    if (this.#timer !== undefined) this.now();
+    for (let filling: Promise<void> | null = null; filling !== this.#filling; ) {
+      filling = this.#filling;
+      await filling;
+    }
+    return this.#meant ?? selected;
+  }
+
+  get #isLate(): boolean {
+    return this.#timer !== undefined || this.#pick.busy;
   }
 
   dispose(): void {
@@ -106,7 +127,11 @@ class Listing {
     pick.busy = true;
     try {
       const items = await this.#items(value, signal);
-      if (!signal.aborted) pick.items = items;
+      if (signal.aborted) return;
+      pick.items = items;
+      // VS Code sorts by how well a label matches what was typed: an id or a step that was typed in full is what was meant.
+      this.#meant = items[0]?.isMeant ? items[0] : undefined;
+      if (this.#meant) pick.activeItems = [this.#meant];
     } catch (error) {
       if (signal.aborted || isAborted(error)) return;
       const message =
@@ -156,12 +181,13 @@ const MAX_DETAIL = 160;
 /** What was recorded stands in a list as text: an icon's notation draws no icon. */
 const plain = (text: string, limit: number): string => visibleLabel(text, limit).replaceAll("$(", "\\$(");
 
-function itemOf(sample: SampleListRow, alwaysShow: boolean): Item {
+function itemOf(sample: SampleListRow, isMeant: boolean): Item {
   return {
     label: `step ${plain(sample.step, 40)} · ${factsOf(sample)}`,
     description: `${plain(sample.id, 80)} · rank ${sample.rank}`,
     detail: plain(sample.completion, MAX_DETAIL),
-    alwaysShow,
+    alwaysShow: isMeant,
+    isMeant,
     sample,
   };
 }

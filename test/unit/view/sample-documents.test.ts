@@ -213,6 +213,18 @@ describe("other documents", () => {
     expect(sampleAt(built, built.lineCount - 2)?.row).toBe(8);
   });
 
+  it("cut a beginning between characters, not within one", () => {
+    const cut = row({ prompt: `${"p".repeat(299)}\u{1f41d}!`, completion: `${"c".repeat(299)}\u{1f41d}!` });
+    const list = { total: 1, without: 0, offset: 0, rows: [cut], indexed: 1 };
+    const found = queryDocument({ run: "run", query: "", order: "", list });
+    const steps = [{ step: 120, stepText: "120", n: 1, mean: 1, min: 1, max: 1, rows: [7] }];
+    const time = promptDocument({ run: "run", sample: detail(), time: { text: "", steps }, rows: [cut] });
+    for (const { text } of [found, time]) {
+      expect(text).toContain("c".repeat(299));
+      expect(text).not.toMatch(/[\ud800-\udfff]|U\+D8/);
+    }
+  });
+
   it("show a prompt over time, step by step", () => {
     const steps = [120, 240].map((step) => ({
       ...{ step, stepText: String(step), n: 1, mean: 0.5, min: 0.5, max: 0.5, rows: [step] },
