@@ -26,6 +26,8 @@ export interface PageHost {
   /** Told when the page has been told how the opening ended. */
   readonly onOpened: Listeners<void>;
   act(action: PageAction): Promise<void>;
+  /** Looks at the run's files now. @returns whether it was opened again */
+  recheck(): Promise<boolean>;
 }
 
 const MAX_REPORT = 2000;
@@ -141,7 +143,10 @@ function handlersFor(
     },
     "page.diagnose": async (asked, { signal }) => {
       const begun = performance.now();
-      const answer = await diagnosePage(session, thresholds, asked, signal);
+      let answer = await diagnosePage(session, thresholds, asked, signal);
+      // A recorder that closes takes its parts away: what could not be read may lie in another file now.
+      if (answer.diagnosis.unreadCount > 0 && (await host.recheck()))
+        answer = await diagnosePage(session, thresholds, asked, signal);
       if (session.dir !== null) services.doctor.took(session.dir, performance.now() - begun);
       return answer;
     },

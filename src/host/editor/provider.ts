@@ -88,6 +88,11 @@ export class RunDocument implements vscode.CustomDocument {
     this.#seenOrNot();
   }
 
+  /** Looks at the files now. @returns whether the run was opened again */
+  recheck(): Promise<boolean> {
+    return this.#watch?.run.check() ?? Promise.resolve(false);
+  }
+
   /** A run that goes on is looked at more often. Never rejects. */
   async #judge(): Promise<void> {
     const watch = this.#watch;
@@ -153,6 +158,7 @@ export class RunEditorProvider implements vscode.CustomReadonlyEditorProvider<Ru
     document.shownIn(panel);
     const act = actOn(document);
     const onOpened = new Listeners<void>();
-    showPage(panel, { session: document.session, onOpened, act }, this.#services);
+    const recheck = () => document.recheck();
+    showPage(panel, { session: document.session, onOpened, act, recheck }, this.#services);
   }
 }

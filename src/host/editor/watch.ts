@@ -36,6 +36,10 @@ export class RunWatch {
   #isLive = false;
   #isOver = false;
   #isBusy = false;
+  #turning: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
+  /** Changes that were told of. */
+  #told = 0;
   /** Something was said about the folder since it was last looked at. */
   #isDue = false;
   #notBefore = 0;
@@ -66,6 +70,27 @@ export class RunWatch {
     return this.#isLive ? LIVE_FIRST : POLL_FIRST;
   }
 
+  /**
+   * Looks at everything now: something that was read does not fit what is known.
+   * @returns whether other files lie there, of which whoever shows the run has taken note by then
+   */
+  async check(): Promise<boolean> {
+    const before = this.#told;
+    const checking = this.#checking.then(() => this.#check());
+    this.#checking = checking;
+    await checking;
+    return this.#told !== before;
+  }
+
+  async #check(): Promise<void> {
+    await this.#turning;
+    if (this.#isOver) return;
+    clearTimeout(this.#timer);
+    this.#isDue = true;
+    this.#turning = this.#turn();
+    await this.#turning;
+  }
+
   dispose(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -91,7 +116,12 @@ export class RunWatch {
     clearTimeout(this.#timer);
     if (!this.#isVisible) return;
     const rest = this.#notBefore - performance.now();
-    this.#timer = setTimeout(() => void this.#turn(), Math.max(wait, rest));
+    this.#timer = setTimeout(
+      () => {
+        this.#turning = this.#turn();
+      },
+      Math.max(wait, rest),
+    );
   }
 
   async #turn(): Promise<void> {
@@ -110,6 +140,7 @@ export class RunWatch {
   async #tell(): Promise<void> {
     if (this.#isOver) return;
     const begun = performance.now();
+    this.#told++;
     await this.#parts.onChanged();
     const now = performance.now();
     this.#notBefore = now + REST * (now - begun);

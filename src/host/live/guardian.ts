@@ -80,7 +80,7 @@ export interface Showing {
 const LIVE: ReadonlySet<RunState> = new Set(["running", "stalled"]);
 /** Milliseconds between two looks at the clock: a run that says nothing any more is another after a while. */
 const CLOCK = 15_000;
-const LOOKS = { least: 1000, share: 20 };
+const LOOKS = { least: 1000, share: 4 };
 
 export class Guardian {
   readonly #parts: GuardParts;

@@ -151,6 +151,26 @@ describe("RunWatch", () => {
     expect(changes()).toBeLessThanOrEqual(50);
   });
 
+  it("looks at once when somebody finds that something does not fit, and says whether that is so", async () => {
+    const folder = run();
+    const { watch, changes } = start(folder, () => new Promise((resolve) => setTimeout(resolve, 50)));
+    watch.visible = true;
+    await pass(10);
+    expect(await watch.check()).toBe(false);
+    folder.remove("steps/part-00000.parquet");
+    folder.write("steps.parquet");
+    const checked = watch.check();
+    await pass(60);
+    expect([await checked, changes()]).toEqual([true, 1]);
+    // One at work is waited for.
+    folder.write("events.jsonl", 5);
+    const both = Promise.all([watch.check(), watch.check()]);
+    await pass(200);
+    expect([(await both)[0], changes()]).toEqual([true, 2]);
+    watch.dispose();
+    expect(await watch.check()).toBe(false);
+  });
+
   it("watches the folders that are there, as they come and go", async () => {
     const folder = run();
     const { watch, watched, event } = start(folder);
