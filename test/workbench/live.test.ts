@@ -90,6 +90,7 @@ describe.each([
     expect(await scroller.evaluate((list) => list.scrollTop)).toBe(140);
     await page.getByTitle("Show the whole run").click();
     await soon(() => last(page, "reward_mean")).not.toBe(before);
+    const atHundred = await last(page, "reward_mean");
 
     await page.getByTestId("tab-events").click();
     await recording.event("checkpoint", "saved at one hundred");
@@ -109,6 +110,7 @@ describe.each([
     expect(await detail.getAttribute("data-sample")).toBe(sample);
 
     await page.getByTestId("tab-charts").click();
+    await soon(() => last(page, "reward_mean")).not.toBe(atHundred);
     const shown = await last(page, "reward_mean");
     await recording.event("train_end", "done");
     await recording.close();
@@ -116,7 +118,8 @@ describe.each([
     expect(await reason(page)).toContain("ended in order");
     expect(await facts(page)).toContain("140 steps");
     expect(await last(page, "reward_mean")).toBe(shown);
-    expect(await page.getByTestId("warning").count()).toBe(0);
+    await soon(() => page.getByTestId("warnings-toggle").count()).toBe(0);
+    await soon(() => text(page.locator("fd-findings"))).toMatch(/^\s*Findings\s*No findings/i);
     expect(await page.evaluate(() => document.body.dataset["kept"])).toBe("the same page");
     await workbench.closeAll();
   });
