@@ -43,6 +43,8 @@ async function open(): Promise<Frame> {
   const page = await workbench.webview("hack");
   await page.getByTestId("tab-samples").click();
   await rows(page).first().waitFor();
+  // Figures come before texts.
+  await soon(() => rows(page).locator('.sm-text[aria-busy="true"]').count()).toBe(0);
   return page;
 }
 
