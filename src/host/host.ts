@@ -67,9 +67,7 @@ export class Host {
     const stops = [
       documents.onStale((isStale) => this.files.forget(isStale)),
       doctor.onRunChanged((dir) =>
-        this.files.forget(
-          (uri) => addressOf(uri)?.dir === dir || configAddress(uri)?.pair.includes(dir) === true,
-        ),
+        this.files.forget((uri) => addressOf(uri)?.dir === dir || configAddress(uri)?.dir === dir),
       ),
     ];
     context.subscriptions.push(

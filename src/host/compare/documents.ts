@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { IgnorePatterns } from "../../protocol/compare.ts";
 import { ProblemError } from "../../protocol/rpc.ts";
-import { problemText } from "../../view/problems.ts";
 import { fileNamePart } from "../../view/sample-words.ts";
 import { SCHEME } from "../documents.ts";
 import type { RunPool } from "../worker/pool.ts";
@@ -17,18 +16,13 @@ const Dir = z.string().check(
   z.maxLength(4096),
   z.refine((dir) => nodePath.isAbsolute(dir) && !dir.includes("\0")),
 );
-/** Both runs of the pair are in it: they are asked about together, as the compare editor asks. */
-const ConfigAddress = z.object({
-  pair: z.tuple([Dir, Dir]),
-  run: z.int().check(z.gte(0), z.lte(1)),
-  ignore: IgnorePatterns,
-});
+/** One run's: another that cannot be read takes nothing from it. */
+const ConfigAddress = z.object({ dir: Dir, ignore: IgnorePatterns });
 export type ConfigAddress = z.infer<typeof ConfigAddress>;
 
 /** All that the document shows follows from its address. */
 function configUri(address: ConfigAddress): vscode.Uri {
-  const dir = address.pair[address.run] ?? "";
-  const name = fileNamePart(nodePath.basename(dir)) || "run";
+  const name = fileNamePart(nodePath.basename(address.dir)) || "run";
   return vscode.Uri.from({
     scheme: SCHEME,
     path: `${FOLDER}${name}${EXTENSION}`,
@@ -52,10 +46,8 @@ export async function diffConfigurations(dirs: readonly string[]): Promise<void>
   const [baseline, ...others] = dirs;
   if (baseline === undefined || others.length === 0) return;
   const ignore = ignorePatterns();
-  const pairs = others.map((other) => {
-    const at = (run: number): vscode.Uri => configUri({ pair: [baseline, other], run, ignore });
-    return [at(0), at(1)] as const;
-  });
+  const at = (dir: string): vscode.Uri => configUri({ dir, ignore });
+  const pairs = others.map((other) => [at(baseline), at(other)] as const);
   const name = (dir: string): string => nodePath.basename(dir) || dir;
   const [only] = pairs;
   if (pairs.length === 1 && only) {
@@ -86,21 +78,21 @@ export class ConfigDocuments {
       return await this.#read(address);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      return `${JSON.stringify({ "cannot be read": problemText(error.problem) }, null, 2)}\n`;
+      const { message, remedy } = error.problem;
+      return `${JSON.stringify({ "cannot be read": message, remedy }, null, 2)}\n`;
     }
   }
 
-  async #read({ pair, run, ignore }: ConfigAddress): Promise<string> {
-    const leased = await Promise.all(pair.map((dir) => this.#pool().acquire(dir, false)));
+  async #read({ dir, ignore }: ConfigAddress): Promise<string> {
+    const leased = await this.#pool().acquire(dir, false);
+    if (leased.state !== "run") throw new ProblemError(leased.problem);
+    const { run, release } = leased.lease;
     try {
-      const runs = leased.map((one) => {
-        if (one.state !== "run") throw new ProblemError(one.problem);
-        return one.lease.run;
-      });
-      const { text } = await this.#pool().compare(runs, "compare.document", { run, ignore });
+      // A comparison has two runs at least: the run stands for both.
+      const { text } = await this.#pool().compare([run, run], "compare.document", { run: 0, ignore });
       return text;
     } finally {
-      for (const one of leased) if (one.state === "run") one.lease.release();
+      release();
     }
   }
 }
