@@ -28,6 +28,8 @@ export class FdColumns extends FdElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stop();
+    // Nobody asks for them again with every run that is read.
+    this.session.choices = null;
   }
 
   override render(): TemplateResult {

@@ -69,10 +69,10 @@ export class FdTable extends FdElement {
     const scroller = this.#scroller;
     const { top, left } = this.session.store.state;
     if (scroller && this.session.view && scroller.clientHeight > 0) {
-      // After a reload, and where another order begins at the top.
-      if (!this.#isRestored || (top === 0 && scroller.scrollTop !== 0)) scroller.scrollTop = top;
+      if (!this.#isRestored || this.session.isOther) scroller.scrollTop = top;
       if (!this.#isRestored) scroller.scrollLeft = left;
       this.#isRestored = true;
+      this.session.isOther = false;
     }
     this.#focusGoal();
     // What had the focus may have been scrolled out of what is drawn.

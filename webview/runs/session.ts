@@ -38,6 +38,8 @@ export class RunsSession {
   choices: TableChoices | null = null;
   /** Where keys move from; kept on its run when others come and go. */
   place = 0;
+  /** Another order or other runs: the list begins at its top. */
+  isOther = false;
   readonly #listeners = new Set<() => void>();
   #window: readonly [number, number] = [0, 60];
   #asked = "";
@@ -195,6 +197,7 @@ export class RunsSession {
 
   #fromTop(): void {
     this.store.change({ top: 0 });
+    this.isOther = true;
     this.place = 0;
     this.#window = [0, this.#window[1] - this.#window[0]];
   }

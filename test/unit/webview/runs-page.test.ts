@@ -99,6 +99,10 @@ describe("sorting", () => {
   it("by a click on a head: from the top, from the bottom, as before", async () => {
     await open();
     const first = await names();
+    await page.locator(".rt-scroller").evaluate((one) => {
+      one.scrollTop = 26 * 300;
+    });
+    await row(300).waitFor();
     const highest = async () => Number(await cell(0, "last:reward_mean").textContent());
     const sort = (): Promise<string | null> => head("last:reward_mean").getAttribute("aria-sort");
     await head("last:reward_mean").getByRole("button").click();
