@@ -22,6 +22,7 @@ beforeAll(async () => {
   await copy("synthetic/recordings/kl-blowup", "blowup");
   await copy("trl/recordings/grpo-baseline", "baseline");
   await copy("trl/recordings/grpo-length-hack", "length-hack");
+  await mkdir(path.join(folder, "nothing"));
   await grow(3);
   workbench = await Workbench.open({ folder });
 });
@@ -113,19 +114,21 @@ test("folders selected in the Explorer are compared: each metric parts where rlp
   await workbench.screenshot("compare-editor");
 });
 
+/** Checks runs in the list that a command shows, the baseline first, and accepts them. */
+async function check(names: readonly string[]): Promise<void> {
+  const box = workbench.page.locator(".quick-input-widget:visible");
+  for (const name of names) {
+    const label = workbench.page.locator(".label-name", { hasText: new RegExp(`^${name}$`) });
+    await box.locator(".monaco-list-row").filter({ has: label }).first().click();
+    await box.locator(".quick-input-title", { hasText: `baseline ${names[0]}` }).waitFor();
+  }
+  await box.locator(".quick-input-count", { hasText: String(names.length) }).waitFor();
+  await box.getByRole("button", { name: "OK" }).click();
+}
+
 test("runs are chosen from the palette, the first one checked is the baseline", async () => {
   await workbench.runCommand("Flight Deck: Compare Runs…");
-  const box = workbench.page.locator(".quick-input-widget:visible");
-  const entry = (name: string): Locator =>
-    box
-      .locator(".monaco-list-row")
-      .filter({ has: workbench.page.locator(".label-name", { hasText: new RegExp(`^${name}$`) }) })
-      .first();
-  await entry("length-hack").click();
-  await box.locator(".quick-input-title", { hasText: "baseline length-hack" }).waitFor();
-  await entry("baseline").click();
-  await box.locator(".quick-input-count", { hasText: "2" }).waitFor();
-  await box.getByRole("button", { name: "OK" }).click();
+  await check(["length-hack", "baseline"]);
   const page = await workbench.webview("length-hack ↔ baseline");
   await expect.poll(() => parted(page).count()).toBeGreaterThan(0);
   // Swapped, it is the other way round, and the same metrics part at the same steps.
@@ -173,6 +176,55 @@ test("the best completions of a prompt, and the configurations, open as VS Code'
   const changed = diff.locator(".modified-in-monaco-diff-editor .view-lines").last();
   await expect.poll(() => changed.textContent()).toContain("grpo-length-hack");
   await workbench.screenshot("compare-configurations");
+});
+
+/** The text of one side of the diff in front, as far as it is drawn; its spaces do not break. */
+const side = async (name: "original" | "modified"): Promise<string> => {
+  const text = workbench.page.locator(`.monaco-diff-editor .editor.${name} .view-lines`).last();
+  return ((await text.textContent()) ?? "").replaceAll("\u00a0", " ");
+};
+
+/** The tab in front; VS Code says more behind its title ("Read-only", how many files). */
+const front = (title: string): Locator =>
+  workbench.page.locator(`.tab.active[aria-label^=${JSON.stringify(title)}]`);
+
+/** The files of the editor of changes in front that it draws: it keeps others, hidden, for later. */
+const changes = (): Locator => workbench.page.locator(".multiDiffEditor .multiDiffEntry:visible");
+
+test("the best completions of all prompts open as one editor of changes", async () => {
+  const page = await compare("baseline", "length-hack");
+  const all = page.getByRole("button", { name: "Open all as changes" });
+  await all.scrollIntoViewIfNeeded();
+  await all.click();
+  await front("Best Completions: baseline ↔ length-hack").waitFor();
+  // The first completions are drawn, others when they are scrolled to.
+  const first = changes().first();
+  await first.locator(".modified-in-monaco-diff-editor .view-line").first().waitFor();
+  await workbench.screenshot("compare-all-completions");
+  expect(await first.locator(".file-path").allTextContents()).toEqual([
+    expect.stringMatching(/length-hack.*baseline/),
+  ]);
+});
+
+test("configurations are compared from the palette, and from the Explorer with more than two runs", async () => {
+  await workbench.runCommand("Flight Deck: Compare Configurations…");
+  await check(["length-hack", "baseline"]);
+  await front("Configuration: length-hack ↔ baseline").waitFor();
+  await expect.poll(() => side("original")).toContain("grpo-length-hack");
+  await expect.poll(() => side("modified")).toContain("grpo-baseline");
+  // Moments are others in every run: by default they are left out.
+  expect(await side("modified")).not.toContain("created_at");
+  await workbench.closeAll();
+  await selected(["baseline", "length-hack", "healthy"], "Compare Configurations…");
+  await front("Configuration: baseline against 2 runs").waitFor();
+  await expect.poll(() => changes().count()).toBe(2);
+});
+
+test("a folder that is no run says so on its side of the configurations, and takes nothing from the other", async () => {
+  await selected(["healthy", "nothing"], "Compare Configurations…");
+  await front("Configuration: healthy ↔ nothing").waitFor();
+  await expect.poll(() => side("modified")).toContain("cannot be read");
+  await expect.poll(() => side("original")).toContain("trainer_config");
 });
 
 test("runs, thresholds, zoom and what is large survive a reload of the window", async () => {
