@@ -209,7 +209,7 @@ export class FdSamplesTab extends FdElement {
     const bias = biasWords(index);
     const growing = indexWords(index);
     const trouble = index.problems.length;
-    return html`${bias === "" ? nothing : html`<span class="muted sm-bias" data-testid="sampling" title=${`${bias}: shares and means of these samples are not those of all that was generated`}>${bias}</span>`}
+    return html`${bias === "" ? nothing : html`<span class="muted sm-bias" data-testid="sampling" title=${`${bias}; shares and means of these samples are not those of all that was generated`}>${bias}</span>`}
       ${growing === "" ? nothing : html`<span class="muted" data-testid="index-state">${growing}</span>`}
       ${
         trouble === 0

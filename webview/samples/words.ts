@@ -122,7 +122,8 @@ export function biasWords({ reasons }: Pick<SampleIndexState, "reasons">): strin
     bottom > 0 ? `${formatCount(bottom)} bottom` : "",
     random > 0 ? `${formatCount(random)} random` : "",
   ].filter(Boolean);
-  return `Captured ${parts.join(", ")} of their steps: not the population`;
+  // Narrow panes cut the end off: what matters comes first.
+  return `Not the population: captured ${parts.join(", ")} of their steps`;
 }
 
 const SORT_NAMES: Readonly<Record<string, string>> = {

@@ -75,7 +75,7 @@ describe("the table of samples", () => {
     );
     expect(await count()).toBe("2,000 samples");
     expect(await text(run.page.getByTestId("sampling"))).toBe(
-      "Captured 500 top, 500 bottom, 1,000 random of their steps: not the population",
+      "Not the population: captured 500 top, 500 bottom, 1,000 random of their steps",
     );
     expect((await names()).slice(0, 3)).toEqual(["0:1:1_0", "0:1:1_1", "0:1:1_2"]);
     expect(await run.page.locator(".sm-head [role=columnheader]").allInnerTexts()).toEqual([

@@ -287,7 +287,7 @@ describe("filters", () => {
       { reason: "random", count: 1004 },
     ];
     expect(words.biasWords({ reasons })).toBe(
-      "Captured 502 top, 502 bottom, 1,004 random of their steps: not the population",
+      "Not the population: captured 502 top, 502 bottom, 1,004 random of their steps",
     );
     expect(words.biasWords({ reasons: [{ reason: "all", count: 9 }] })).toBe("");
     expect(words.countWords(1996, 12, "advantage")).toBe("1,996 samples · 12 without advantage left out");
