@@ -266,7 +266,11 @@ export class Guardian {
   #arrange(vigil: Vigil): void {
     const isFollowed = this.#showings(vigil.dir).some(({ isVisible }) => isVisible);
     const isWanted = this.#isWatched(vigil) && !isFollowed;
-    if (isWanted) vigil.follower ??= this.#parts.follow(vigil.dir, () => this.#changedUnseen(vigil));
+    if (isWanted && !vigil.follower) {
+      vigil.follower = this.#parts.follow(vigil.dir, () => this.#changedUnseen(vigil));
+      // What came since the editor looked last is not seen by who begins to look now.
+      if (vigil.summary) void this.#changedUnseen(vigil);
+    }
     if (!vigil.follower) return;
     vigil.follower.live = vigil.summary === null || LIVE.has(vigil.summary.state);
     vigil.follower.visible = isWanted;

@@ -127,12 +127,16 @@ describe("a run that an editor shows", () => {
     const { guardian, run, show, states, followers } = start();
     show(true);
     await pass();
+    // Written just before: whoever begins to follow now sees no change in it.
+    run.step = 4;
     show(false);
+    await pass(10_000);
+    expect([states(), run.reloads]).toEqual([["running 4"], 1]);
     expect(followers.map(({ visible, live }) => [visible, live])).toEqual([[true, true]]);
     run.step = 9;
     await followers[0]?.change();
     await pass();
-    expect([states(), run.reloads, run.held]).toEqual([["running 9"], 1, 0]);
+    expect([states(), run.reloads, run.held]).toEqual([["running 9"], 2, 0]);
     show(true);
     expect(followers[0]?.visible).toBe(false);
     guardian.dispose();
