@@ -11,6 +11,8 @@ import { CompareSection } from "./section.ts";
 import { signed } from "./words.ts";
 
 const PAGE = 10;
+/** Most pairs of one editor of changes. */
+const MOST_CHANGES = 100;
 const MOST_LETTERS = 300;
 /** Pixels of the longest bar. */
 const BAR = 64;
@@ -43,7 +45,9 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
         <span class="gap"></span>
         ${
           answer && answer.prompts.length > 0
-            ? html`<button type="button" class="link" @click=${() => this.#all(answer)}>Open all as changes</button>`
+            ? html`<button type="button" class="link" @click=${() => void this.#all(answer)}>
+                ${answer.total > MOST_CHANGES ? `Open the first ${MOST_CHANGES} as changes` : "Open all as changes"}
+              </button>`
             : nothing
         }
       </div>
@@ -56,7 +60,17 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
       bar.style.width = `${bar.dataset["bar"]}px`;
   }
 
-  #all({ other, prompts }: PromptGaps): void {
+  /** All of them, not only those of the page that is shown. */
+  async #all({ other, total, prompts: shownPrompts }: PromptGaps): Promise<void> {
+    const { client } = this.session;
+    const limit = Math.min(total, MOST_CHANGES);
+    let prompts = shownPrompts;
+    try {
+      if (prompts.length < limit)
+        ({ prompts } = await client.call("compare.prompts", { other, offset: 0, limit }));
+    } catch (error) {
+      this.session.report(error);
+    }
     const pairs = prompts.map(({ key, text, bestA, bestB }) => ({
       label: visibleText(text || key, 80),
       a: bestA.row,
