@@ -76,7 +76,7 @@ export class FdTable extends FdElement {
     }
     this.#focusGoal();
     // What had the focus may have been scrolled out of what is drawn.
-    if (this.#hasFocus && scroller && document.activeElement === document.body)
+    if (this.#hasFocus && scroller && document.hasFocus() && document.activeElement === document.body)
       scroller.focus({ preventScroll: true });
     this.session.ready.settle();
   }

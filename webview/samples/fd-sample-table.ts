@@ -270,8 +270,8 @@ export class FdSampleTable extends FdElement {
     if (detail) this.#sizes.observe(detail);
     this.#focusGoal();
     const scroller = this.#scroller;
-    // What had the focus may have been scrolled out of what is drawn.
-    if (this.#hasFocus && scroller && document.activeElement === document.body)
+    // What had the focus may have been scrolled out of what is drawn. Or the whole page lost it: then nothing here takes it.
+    if (this.#hasFocus && scroller && document.hasFocus() && document.activeElement === document.body)
       scroller.focus({ preventScroll: true });
   }
 
