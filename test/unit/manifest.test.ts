@@ -75,7 +75,7 @@ test("every contributed command and editor is registered, and nothing else is", 
   expect(registered.commands.toSorted()).toEqual(commands.map(({ command }) => command).toSorted());
   expect(registered.editors).toEqual(customEditors.map(({ viewType }) => viewType));
   expect(registered.schemes).toEqual(["flightdeck"]);
-  expect(registered.serializers).toEqual(["flightDeck.compare"]);
+  expect(registered.serializers).toEqual(["flightDeck.compare", "flightDeck.runs"]);
   expect(registered.views).toEqual(Object.values(views).flatMap((all) => all.map(({ id }) => id)));
 });
 
