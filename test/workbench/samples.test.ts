@@ -137,3 +137,50 @@ test("a text is found, and the same samples are there after the window was reloa
   await soon(async () => (await names(page)).slice(0, 5)).toEqual(before.names);
   expect(await page.getByRole("searchbox").inputValue()).toBe(word);
 });
+
+/** Presses Tab until what is sought has the focus: a page that keys cannot cross fails here. */
+async function tabTo(page: Frame, what: string, isThere: (element: Element) => boolean): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    const focus = await page.evaluateHandle(() => document.activeElement ?? document.body);
+    const found = await focus.evaluate(isThere);
+    if (found) return;
+    await workbench.page.keyboard.press("Tab");
+  }
+  throw new Error(`${what} was not reached by Tab`);
+}
+
+test("from a finding to its samples, a document, a diff with the best of the group and back, by keys alone", async () => {
+  const { keyboard } = workbench.page;
+  await workbench.contextMenu(["runs", "hack"], "Open Run");
+  let page = await workbench.webview("hack");
+  await page.getByTestId("finding").first().waitFor();
+  await page.locator("body").press("Home");
+  await tabTo(page, "Show samples", (one) => one.textContent?.trim() === "Show samples");
+  await keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Show all in Samples/ }).waitFor();
+  await tabTo(page, "Show all in Samples", (one) => one.textContent?.trim() === "Show all in Samples");
+  await keyboard.press("Enter");
+  await rows(page).first().waitFor();
+  await tabTo(page, "a row of the table", (one) => one.matches('[data-testid="sample-row"]'));
+  // The lowest reward: not the best of its group.
+  await keyboard.press("End");
+  await page.locator('[data-testid="sample-row"][aria-rowindex="401"]:focus').waitFor();
+  await keyboard.press("Enter");
+  await page.getByTestId("sample-detail").waitFor();
+  const [name = ""] = await page
+    .locator('[data-testid="sample-row"]:focus')
+    .evaluateAll((all) => all.map((one) => one.getAttribute("data-sample") ?? ""));
+  await keyboard.press("Control+Enter");
+  const id = name.split(":").slice(2).join(":");
+  await workbench.page.locator(".tab.active", { hasText: id }).waitFor();
+  await workbench.page.locator(".editor-instance .monaco-editor .view-line").first().waitFor();
+  await workbench.runCommand("Flight Deck: Compare with Best of Group");
+  await workbench.page.locator(".tab.active", { hasText: "↔" }).waitFor();
+  await workbench.runCommand("View: Close Editor");
+  await workbench.runCommand("Flight Deck: Show Sample in Run");
+  page = await workbench.webview("hack");
+  await page.getByTestId("sample-detail").waitFor();
+  await soon(() =>
+    page.locator('[data-testid="sample-row"][aria-expanded="true"]').getAttribute("data-sample"),
+  ).toBe(name);
+});

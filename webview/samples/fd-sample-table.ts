@@ -121,7 +121,8 @@ export class FdSampleTable extends FdElement {
     const { samples } = this.session;
     const { index } = samples;
     if (!index) return;
-    this.#columns = columnsFor(index, samples.state, this.#width || 900);
+    const chosen = { ...samples.state, by: samples.order().by };
+    this.#columns = columnsFor(index, chosen, this.#width || 900);
     const key = JSON.stringify([samples.key(), samples.order()]);
     const hits = samples.filter().rows?.length ?? null;
     const version = JSON.stringify([index.rows, hits, componentsOf(this.#columns)]);

@@ -1,5 +1,5 @@
 /** The samples of the run as the tab knows them: how far the index is, which are shown, and what is searched for. */
-import type { SampleQuery } from "../../src/protocol/diagnosis.ts";
+import { type SampleQuery, SampleSort } from "../../src/protocol/diagnosis.ts";
 import type { SampleFilter, SampleIndexState, SampleOrder } from "../../src/protocol/samples.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
@@ -96,9 +96,16 @@ export class Samples {
     return filterOf(this.state, this.#session.store.state.range, this.#rows);
   }
 
+  /** By another column than was asked for where no sample has that one: a finding asks without knowing. */
   order(): SampleOrder {
     const { by, descending } = this.state;
-    return { by, descending };
+    const { index } = this;
+    const isMissing =
+      index?.done === true && SampleSort.options.some((name) => name === by) && !index.present.includes(by);
+    if (!isMissing) return { by, descending };
+    return index.present.includes("reward_total")
+      ? { by: "reward_total", descending }
+      : { by: "row", descending: false };
   }
 
   /** Unlike any other list's. */
