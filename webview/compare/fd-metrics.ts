@@ -33,18 +33,26 @@ export class FdMetrics extends FdElement {
   declare theme: Theme;
   readonly #watch = new Watch();
   #columns = 3;
+  /** The columns are those that there is room for: what was drawn in others would be asked for anew. */
+  #isMeasured = false;
   #stops: (() => void)[] = [];
   readonly #size = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
     const fits = Math.floor((width + CHART_SPACE) / (CHART_WIDTH + CHART_SPACE));
     const columns = Math.min(MOST_COLUMNS, Math.max(1, fits));
-    if (width === 0 || columns === this.#columns) return;
+    if (width === 0 || (columns === this.#columns && this.#isMeasured)) return;
+    this.#isMeasured = true;
     this.#columns = columns;
-    requestAnimationFrame(() => this.requestUpdate());
+    requestAnimationFrame(() => {
+      this.requestUpdate();
+      void this.updateComplete.then(() => this.#measured());
+    });
   });
+  #measured = (): void => {};
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (!this.#isMeasured) this.#measured = this.session.ready.begin();
     this.#size.observe(this);
     const update = (): void => this.requestUpdate();
     this.#stops = [
@@ -65,6 +73,7 @@ export class FdMetrics extends FdElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#size.disconnect();
+    this.#measured();
     for (const stop of this.#stops) stop();
   }
 
@@ -117,7 +126,7 @@ export class FdMetrics extends FdElement {
   override render(): TemplateResult {
     const { overview, store } = this.session;
     const { answer, problem } = this.session.pair();
-    const ready = overview && (answer || problem);
+    const ready = overview && (answer || problem) && this.#isMeasured;
     const list = ready ? listed(overview, answer) : [];
     const { shown: items, more, track } = chosen(list, store.state, this.#columns);
     const large = list.find(({ metric }) => metric.metric === store.state.large) ?? null;

@@ -197,13 +197,7 @@ describe("runs", () => {
     );
     expect(widths.filter((width) => width === "2")).toHaveLength(1);
     const series = (await asked()).filter((one) => one.startsWith("series"));
-    // Charts that stood in view before it was known which part first are asked for too, but none twice.
-    expect(new Set(series).size).toBe(series.length);
-    const drawn = await page
-      .locator("fd-overlay")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("data-metric") ?? ""));
-    expect(series).toEqual(expect.arrayContaining(drawn.map((metric) => `series ${metric}`)));
-    expect(series.length).toBeLessThanOrEqual(2 * drawn.length);
+    expect(series).toHaveLength(await page.locator("fd-overlay").count());
     expect((await asked()).filter((one) => one.startsWith("metrics"))).toEqual(["metrics 1"]);
     await page.getByRole("textbox", { name: "Filter runs" }).fill("sweep-4");
     await expect.poll(() => page.getByTestId("compare-run").count()).toBe(10);
