@@ -1,6 +1,7 @@
 /** What the page remembers when it is hidden or the window reloads: small, checked on the way in, changed by actions. */
 import * as z from "zod/mini";
 import { XAxis } from "../src/protocol/run.ts";
+import { Kept, type Memory } from "./kept.ts";
 import { changeSamples, INITIAL_SAMPLES, SamplesState } from "./samples/state.ts";
 
 export const TABS = ["charts", "samples", "events", "configuration", "records"] as const;
@@ -156,31 +157,22 @@ export function reduce(state: ViewState, action: Action): ViewState {
   }
 }
 
-export interface Memory {
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-/** Holds the state, tells who listens, and writes it down a moment later: not on every pixel of a scroll. */
+/** Holds the state and tells who listens. */
 export class Store {
-  #state: ViewState;
-  readonly #memory: Memory;
+  readonly #kept: Kept<ViewState>;
   readonly #listeners = new Set<(state: ViewState, action: Action) => void>();
-  #writing: ReturnType<typeof setTimeout> | null = null;
 
   constructor(memory: Memory) {
-    this.#memory = memory;
-    this.#state = restore(memory.getState());
+    this.#kept = new Kept(memory, restore);
   }
 
   get state(): ViewState {
-    return this.#state;
+    return this.#kept.state;
   }
 
   dispatch(action: Action): void {
-    this.#state = reduce(this.#state, action);
-    this.#writing ??= setTimeout(() => this.flush(), 100);
-    for (const listener of this.#listeners) listener(this.#state, action);
+    this.#kept.state = reduce(this.state, action);
+    for (const listener of this.#listeners) listener(this.state, action);
   }
 
   subscribe(listener: (state: ViewState, action: Action) => void): () => void {
@@ -188,10 +180,7 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Writes now: the page is about to go. */
   flush(): void {
-    if (this.#writing !== null) clearTimeout(this.#writing);
-    this.#writing = null;
-    this.#memory.setState(this.#state);
+    this.#kept.flush();
   }
 }

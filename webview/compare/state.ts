@@ -1,6 +1,7 @@
 /** What the compare editor's page remembers when it is hidden or the window reloads. */
 import * as z from "zod/mini";
 import { CompareOptions, DEFAULT_COMPARE } from "../../src/protocol/compare.ts";
+import { Kept, type Memory } from "../kept.ts";
 
 const Range = z.tuple([z.number(), z.number()]);
 const Uris = z.array(z.string());
@@ -88,31 +89,22 @@ export function changed(state: CompareState, change: Change): CompareState {
   return next;
 }
 
-export interface Memory {
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
+/** Holds the state and tells who listens. */
 export class CompareStore {
-  #state: CompareState;
-  readonly #memory: Memory;
+  readonly #kept: Kept<CompareState>;
   readonly #listeners = new Set<(state: CompareState, change: Change) => void>();
-  #writing: ReturnType<typeof setTimeout> | null = null;
 
   constructor(memory: Memory) {
-    this.#memory = memory;
-    this.#state = restore(memory.getState());
+    this.#kept = new Kept(memory, restore);
   }
 
   get state(): CompareState {
-    return this.#state;
+    return this.#kept.state;
   }
 
-  /** Tells who listens, and writes it down a moment later: not on every pixel of a scroll. */
   change(change: Change): void {
-    this.#state = changed(this.#state, change);
-    this.#writing ??= setTimeout(() => this.flush(), 100);
-    for (const listener of this.#listeners) listener(this.#state, change);
+    this.#kept.state = changed(this.state, change);
+    for (const listener of this.#listeners) listener(this.state, change);
   }
 
   subscribe(listener: (state: CompareState, change: Change) => void): () => void {
@@ -120,11 +112,8 @@ export class CompareStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Writes now: the page is about to go. */
   flush(): void {
-    if (this.#writing !== null) clearTimeout(this.#writing);
-    this.#writing = null;
-    this.#memory.setState(this.#state);
+    this.#kept.flush();
   }
 }
 

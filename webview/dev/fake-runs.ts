@@ -59,7 +59,7 @@ export function fakeRuns(count: number): FakeRun[] {
     const firing = TITLES.filter((_, t) => noise(i * 7 + t) < 0.18);
     const order = ["critical", "warn", "info"];
     return {
-      dir: `/work/runs/${i % 3 === 0 ? "a" : "b"}/run-${i}`,
+      dir: `/home/ana/runs/${i % 3 === 0 ? "a" : "b"}/run-${i}`,
       label: strange?.label ?? `grpo-${["baseline", "wide", "long", "hot"][i % 4]}-${i}`,
       state: STATES[Math.floor(noise(i) * STATES.length)] ?? "finished",
       steps: 50 + Math.floor(noise(i + 0.5) * 5000),

@@ -7,19 +7,18 @@ import { mount } from "../app.ts";
 import { connect } from "../client.ts";
 import type { Session } from "../session.ts";
 import { FakeHost } from "./fake-host.ts";
+import { type PageFixture, pageFixture } from "./fixture.ts";
 import { line } from "./line.ts";
 import { applyTheme } from "./themes.ts";
 
 z.config({ jitless: true });
 
-export interface Fixture {
+export interface Fixture extends Pick<PageFixture, "violations"> {
   readonly host: FakeHost;
   session: Session;
   /** Puts up the page anew on the answers that the host has ready: for measuring the page alone. */
   remount(): void;
   readonly applyTheme: typeof applyTheme;
-  /** What the content security policy refused. */
-  readonly violations: string[];
 }
 
 declare global {
@@ -28,20 +27,7 @@ declare global {
   }
 }
 
-const violations: string[] = [];
-document.addEventListener("securitypolicyviolation", (event) => {
-  violations.push(
-    `${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
-  );
-});
-
-const query = new URLSearchParams(location.search);
-applyTheme(query.get("theme") ?? "dark");
-
-const memory = {
-  getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null"),
-  setState: (state: unknown): void => sessionStorage.setItem("state", JSON.stringify(state)),
-};
+const { query, memory, violations } = pageFixture();
 
 const root = document.getElementById("root");
 if (root) {

@@ -8,17 +8,16 @@ import { connectWith } from "../client.ts";
 import { mountRuns } from "../runs/app.ts";
 import type { RunsSession } from "../runs/session.ts";
 import { FakeRunsHost } from "./fake-runs-host.ts";
+import { type PageFixture, pageFixture } from "./fixture.ts";
 import { line } from "./line.ts";
 import { applyTheme } from "./themes.ts";
 
 z.config({ jitless: true });
 
-export interface RunsFixture {
+export interface RunsFixture extends Pick<PageFixture, "violations"> {
   readonly host: FakeRunsHost;
   readonly session: RunsSession;
   readonly applyTheme: typeof applyTheme;
-  /** What the content security policy refused. */
-  readonly violations: string[];
 }
 
 declare global {
@@ -27,18 +26,7 @@ declare global {
   }
 }
 
-const violations: string[] = [];
-document.addEventListener("securitypolicyviolation", (event) => {
-  violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
-});
-
-const query = new URLSearchParams(location.search);
-applyTheme(query.get("theme") ?? "dark");
-
-const memory = {
-  getState: (): unknown => JSON.parse(sessionStorage.getItem("state") ?? "null"),
-  setState: (state: unknown): void => sessionStorage.setItem("state", JSON.stringify(state)),
-};
+const { query, memory, violations } = pageFixture();
 
 const root = document.getElementById("root");
 if (root) {

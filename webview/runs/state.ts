@@ -1,5 +1,6 @@
 /** What the page with the table of runs remembers when it is hidden or the window reloads. */
 import * as z from "zod/mini";
+import { Kept, type Memory } from "../kept.ts";
 
 const Dirs = z.array(z.string());
 
@@ -22,37 +23,28 @@ const INITIAL: RunsState = { v: 1, filter: "", sort: null, selected: [], active:
 
 export type Change = Partial<Omit<RunsState, "v">>;
 
-export interface Memory {
-  getState(): unknown;
-  setState(state: unknown): void;
+/** What was stored, or the initial state when that is of another version or damaged. */
+function restore(stored: unknown): RunsState {
+  const parsed = z.safeParse(RunsState, stored);
+  return parsed.success ? parsed.data : INITIAL;
 }
 
 export class RunsStore {
-  #state: RunsState;
-  readonly #memory: Memory;
-  #writing: ReturnType<typeof setTimeout> | null = null;
+  readonly #kept: Kept<RunsState>;
 
-  /** What was stored, or the initial state when that is of another version or damaged. */
   constructor(memory: Memory) {
-    this.#memory = memory;
-    const parsed = z.safeParse(RunsState, memory.getState());
-    this.#state = parsed.success ? parsed.data : INITIAL;
+    this.#kept = new Kept(memory, restore);
   }
 
   get state(): RunsState {
-    return this.#state;
+    return this.#kept.state;
   }
 
-  /** Writes it down a moment later: not on every pixel of a scroll. */
   change(change: Change): void {
-    this.#state = { ...this.#state, ...change };
-    this.#writing ??= setTimeout(() => this.flush(), 100);
+    this.#kept.state = { ...this.state, ...change };
   }
 
-  /** Writes now: the page is about to go. */
   flush(): void {
-    if (this.#writing !== null) clearTimeout(this.#writing);
-    this.#writing = null;
-    this.#memory.setState(this.#state);
+    this.#kept.flush();
   }
 }

@@ -1,0 +1,23 @@
+/** What every page does once it is put together: it stands in its root, keeps its state when it goes, and reports its errors. */
+import { problemFrom } from "./client.ts";
+
+interface Startable {
+  /** For the log. */
+  report(error: unknown): void;
+  start(): Promise<void>;
+}
+
+export function startPage(
+  root: HTMLElement,
+  app: HTMLElement,
+  store: { flush(): void },
+  session: Startable,
+): void {
+  root.replaceChildren(app);
+  addEventListener("pagehide", () => store.flush());
+  addEventListener("error", (event) => session.report(event.error));
+  addEventListener("unhandledrejection", (event) => {
+    if (problemFrom(event.reason)) session.report(event.reason);
+  });
+  void session.start();
+}
