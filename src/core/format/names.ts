@@ -17,3 +17,9 @@ export const EXTRA = "extra.";
 
 /** Leftovers that editors, file managers and interrupted copies leave; they are no part of a run and no problem. */
 export const IGNORED_NAME = /^\.|~$|^Thumbs\.db$|^desktop\.ini$/i;
+
+/**
+ * Of a folder's numbered files, the newest that are looked at by size and time when the run is looked at again. Older ones are never
+ * changed by a recorder, and of tens of thousands not each can be asked.
+ */
+export const NEWEST_FILES = 256;

@@ -1,5 +1,5 @@
 /** Finds the files of the step table: steps.parquet, the live parts, or both after a crash or a second use. */
-import { IGNORED_NAME, PART_NAME, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
+import { IGNORED_NAME, NEWEST_FILES, PART_NAME, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import { FlightDeckError, type Warn, type WarningCode } from "../format/problems.ts";
 import type { DirEntry, RunSource } from "../io/source.ts";
 import { FooterError } from "./footer.ts";
@@ -14,9 +14,6 @@ export interface StepFiles {
   /** Newest modification time seen, ms; 0 when there is none. */
   readonly newestMs: number;
 }
-
-/** Of the files that were whole before, the newest are looked at again: of tens of thousands not each can be. */
-const LOOKED_AT_AGAIN = 256;
 
 /** Lets messages in between files: a run can have tens of thousands. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -99,7 +96,7 @@ async function openParts(
   let newestMs = 0;
   for (const [i, { path }] of files.entries()) {
     const old = before.get(path);
-    const isOld = old && (i < files.length - LOOKED_AT_AGAIN || (await isUnchanged(source, old)));
+    const isOld = old && (i < files.length - NEWEST_FILES || (await isUnchanged(source, old)));
     if (!isOld && i % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
     const opened = isOld ? old : await openOne(source, path);
     if (!opened) continue;

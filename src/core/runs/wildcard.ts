@@ -2,16 +2,32 @@
 
 /** `*` stands for any number of characters, `?` for one. Upper and lower case differ. */
 export function matchesWildcard(pattern: string, text: string): boolean {
+  return matches(pattern, text, "*", (one, character) => one === "?" || one === character);
+}
+
+/** `**` stands for any number of folders, within a name as in {@link matchesWildcard}. */
+function matchesParts(pattern: readonly string[], path: readonly string[]): boolean {
+  return matches(pattern, path, "**", matchesWildcard);
+}
+
+/** @param any the item of a pattern that stands for any number of others; `fits` decides of all other items */
+function matches(
+  pattern: ArrayLike<string>,
+  text: ArrayLike<string>,
+  any: string,
+  fits: (one: string, item: string) => boolean,
+): boolean {
   let p = 0;
   let t = 0;
   // Where the last star stood, and how much of the text it has taken so far.
   let star = -1;
   let taken = 0;
   while (t < text.length) {
-    if (pattern[p] === "*") {
+    const one = pattern[p];
+    if (one === any) {
       star = p++;
       taken = t;
-    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === text[t])) {
+    } else if (one !== undefined && fits(one, text[t] ?? "")) {
       p++;
       t++;
     } else if (star >= 0) {
@@ -19,30 +35,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
       t = ++taken;
     } else return false;
   }
-  while (pattern[p] === "*") p++;
-  return p === pattern.length;
-}
-
-/** `**` stands for any number of folders, within a name as in {@link matchesWildcard}. */
-function matchesParts(pattern: readonly string[], path: readonly string[]): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let taken = 0;
-  while (t < path.length) {
-    const part = pattern[p];
-    if (part === "**") {
-      star = p++;
-      taken = t;
-    } else if (part !== undefined && matchesWildcard(part, path[t] ?? "")) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++taken;
-    } else return false;
-  }
-  while (pattern[p] === "**") p++;
+  while (pattern[p] === any) p++;
   return p === pattern.length;
 }
 

@@ -1,4 +1,5 @@
 /** The index of one run as it grows, shard by shard, from a cache where files have not changed; and what it was asked last. */
+import { NEWEST_FILES } from "../format/names.ts";
 import type { CacheFile } from "../io/cacheFile.ts";
 import type { Column, RunModel, SampleTable } from "../run/model.ts";
 import { keptIn, worthKeeping, writeCache } from "./cache.ts";
@@ -25,9 +26,6 @@ export interface StoreOptions {
   /** The store of an earlier opening of the same folder: shards that lie there still are not read again. */
   readonly before?: SampleStore | null;
 }
-
-/** Of the shards that were read before, the newest are looked at again, as of the parts of the step table. */
-const LOOKED_AT_AGAIN = 256;
 
 /** Everything about the samples of a run that needs no text. */
 export class SampleStore {
@@ -164,7 +162,7 @@ export class SampleStore {
     const { stamp } = before.index.entries[shard] ?? { stamp: null };
     const [now, then] = [shards.files[shard], before.table.shards.files[shard]];
     if (!stamp || !now || now.path !== then?.path) return false;
-    if (shard < before.index.shards - LOOKED_AT_AGAIN) return true;
+    if (shard < before.index.shards - NEWEST_FILES) return true;
     const found = await shards.stamp(shard);
     return found?.size === stamp.size && found.mtimeMs === stamp.mtimeMs;
   }

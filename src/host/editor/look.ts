@@ -4,6 +4,7 @@ import {
   EVENTS_FILE,
   IGNORED_NAME,
   MANIFEST_FILE,
+  NEWEST_FILES,
   PART_NAME,
   PARTS_DIR,
   RANK_DIR,
@@ -39,7 +40,6 @@ export interface Seen {
 }
 
 /** A folder can hold tens of thousands of files: all count by their names, the newest by their size and time too. */
-const STAMPED = 256;
 const STAMPED_IN_RANK = 16;
 const MAX_RANKS = 64;
 
@@ -81,9 +81,9 @@ class Looker {
     const names = (await this.#looking.names(folder)).filter((name) => isOfRun(name, isRoot)).sort();
     for (const name of names) await this.#note(at(name));
     for (const name of names) if (FILES.has(name)) this.marks.push(at(name));
-    if (isRoot && names.includes(PARTS_DIR)) await this.#numbered(PARTS_DIR, PART_NAME, STAMPED);
+    if (isRoot && names.includes(PARTS_DIR)) await this.#numbered(PARTS_DIR, PART_NAME, NEWEST_FILES);
     if (names.includes(SAMPLES_DIR))
-      await this.#numbered(at(SAMPLES_DIR), SHARD_NAME, isRoot ? STAMPED : STAMPED_IN_RANK);
+      await this.#numbered(at(SAMPLES_DIR), SHARD_NAME, isRoot ? NEWEST_FILES : STAMPED_IN_RANK);
     if (!isRoot) return;
     for (const rank of names.filter((name) => RANK_NUMBER.test(name)).slice(0, MAX_RANKS))
       await this.recording(rank);

@@ -46,7 +46,7 @@ export async function findSample(
   return tellApart(reader, dir, ref, text, signal);
 }
 
-/** Several have the name: file and row decide, and where none lies there the first is as good as any. */
+/** Several have the name: file and row decide. Where none lies there any more, nothing in the address tells them apart: the first. */
 async function tellApart(
   reader: RunReader,
   dir: string,
@@ -76,7 +76,9 @@ async function* rowsAt(
   const filter = atStep(step, rank);
   const order = { by: "row", descending: false } as const;
   for (let offset = 0; ; ) {
-    const page = await reader.call(dir, "samples.list", { filter, order, offset, limit: 500 }, signal);
+    // Names alone are looked at: no text need be read.
+    const asked = { filter, order, offset, limit: 500, texts: false };
+    const page = await reader.call(dir, "samples.list", asked, signal);
     yield* page.rows;
     offset += page.rows.length;
     if (page.rows.length === 0 || offset >= page.total) return;
