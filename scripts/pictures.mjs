@@ -4,35 +4,10 @@
  * run marked on the timeline, the tab of samples and documents about them. `--theme hc-dark` takes those of one theme, `--samples` those
  * about samples alone. Needs a build; fetches the workbench and a Chromium when they are missing.
  */
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { chromium } from "playwright-core";
 import { root } from "./lib/paths.mjs";
-import { packageExtension } from "./package.mjs";
-import {
-  ensureChromium,
-  ensureWorkbench,
-  installExtension,
-  openAddress,
-  startWorkbench,
-} from "./workbench.mjs";
-
-const out = path.join(root, "docs/pictures");
-const themes = {
-  dark: "Dark Modern",
-  light: "Light Modern",
-  "hc-dark": "Default High Contrast",
-  "hc-light": "Default High Contrast Light",
-};
-
-/** The innermost frame that holds our page, once it is painted. */
-async function ourPage(page) {
-  for (;;) {
-    for (const frame of page.frames()) if (await frame.locator('[data-ready="true"]').count()) return frame;
-    await page.waitForEvent("frameattached", { timeout: 2000 }).catch(() => {});
-  }
-}
+import { ourPage, picture, takePictures } from "./lib/pictures.mjs";
+import { openAddress } from "./workbench.mjs";
 
 async function take(page, name) {
   const frame = await ourPage(page);
@@ -41,7 +16,7 @@ async function take(page, name) {
   const box = await chart.boundingBox();
   await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2);
   await frame.locator(".readout b").waitFor();
-  await page.screenshot({ path: path.join(out, `${name}.png`) });
+  await picture(page, name);
 }
 
 /** A part of the run marked on the timeline, curves smoothed, a step pointed out. */
@@ -58,7 +33,7 @@ async function takePart(page, name) {
   await page.mouse.click(plot.x + plot.width * 0.6, plot.y + plot.height / 2);
   await page.mouse.move(plot.x + plot.width * 0.35, plot.y + plot.height / 2);
   await frame.locator(".cross:visible").first().waitFor();
-  await page.screenshot({ path: path.join(out, `${name}.png`) });
+  await picture(page, name);
   await frame.getByRole("slider", { name: "Smoothing" }).fill("0");
   await frame.locator(".tl-strip").dblclick({ position: { x: 4, y: 16 } });
   await page.keyboard.press("Escape");
@@ -79,14 +54,14 @@ async function takeTab(page, theme) {
   await frame.locator('[data-column="reward"] button').click();
   await row.nth(2).click();
   await frame.getByTestId("sample-detail").waitFor();
-  await page.screenshot({ path: path.join(out, `samples-${theme}.png`) });
+  await picture(page, `samples-${theme}`);
   await frame.locator(".sm-views").getByRole("button", { name: "Groups" }).click();
   await frame.getByTestId("group").first().waitFor();
-  await page.screenshot({ path: path.join(out, `groups-${theme}.png`) });
+  await picture(page, `groups-${theme}`);
   await frame.locator(".sm-views").getByRole("button", { name: "Prompts" }).click();
   await frame.getByTestId("prompt-row").nth(2).click();
   await frame.locator('[data-side="b"] .sm-box .rec').waitFor();
-  await page.screenshot({ path: path.join(out, `prompts-${theme}.png`) });
+  await picture(page, `prompts-${theme}`);
   await frame.locator(".sm-views").getByRole("button", { name: "List" }).click();
   await frame.locator(".tl-strip").dblclick({ position: { x: 4, y: 16 } });
   await frame.getByTestId("tab-charts").click();
@@ -108,44 +83,25 @@ async function takeSample(page, theme) {
   await item.click();
   const lens = page.locator(".codelens-decoration").filter({ hasText: "Compare with Best of Group" });
   await lens.first().waitFor();
-  await page.screenshot({ path: path.join(out, `sample-${theme}.png`) });
+  await picture(page, `sample-${theme}`);
   await command(page, "Flight Deck: Compare with Best of Group");
   await page.locator(".monaco-diff-editor .char-insert").first().waitFor();
   // The cursor's line is no part of the picture.
   await page.keyboard.press("Control+Home");
-  await page.screenshot({ path: path.join(out, `sample-diff-${theme}.png`) });
+  await picture(page, `sample-diff-${theme}`);
   // What is open now would be open in the next window.
   await command(page, "View: Close All Editors");
   await page.locator(".tab").first().waitFor({ state: "detached" });
 }
 
 const samplesOnly = process.argv.includes("--samples");
-const only = process.argv.includes("--theme") ? process.argv[process.argv.indexOf("--theme") + 1] : undefined;
-const scratch = await mkdtemp(path.join(tmpdir(), "fd-pictures-"));
-const folder = path.join(scratch, "runs");
-await cp(path.join(root, "media/demo"), folder, { recursive: true });
-await mkdir(out, { recursive: true });
-await ensureWorkbench();
-const vsix = await packageExtension();
-const browser = await chromium.launch({
-  executablePath: await ensureChromium(),
-  args: ["--no-sandbox", "--disable-gpu"],
-});
-try {
-  for (const [theme, label] of Object.entries(themes)) {
-    if (only !== undefined && theme !== only) continue;
-    const extensionsDir = path.join(scratch, theme, "extensions");
-    await installExtension({ vsix, extensionsDir });
-    const workbench = await startWorkbench({
-      folder,
-      extensionsDir,
-      userDataDir: path.join(scratch, theme, "user"),
-      settings: {
-        "workbench.colorTheme": label,
-        "workbench.editorAssociations": { "**/manifest.json": "flightDeck.run" },
-        "workbench.sideBar.location": "left",
-      },
-    });
+await takePictures({
+  runs: ["grpo-length-hack", "README.md"].map((name) => path.join(root, "media/demo", name)),
+  settings: {
+    "workbench.editorAssociations": { "**/manifest.json": "flightDeck.run" },
+    "workbench.sideBar.location": "left",
+  },
+  async take({ browser, workbench, theme, folder }) {
     for (const width of samplesOnly ? [1280] : [1280, 800]) {
       const page = await browser.newPage({ viewport: { width, height: 800 } });
       await page.goto(openAddress(workbench, [path.join(folder, "grpo-length-hack", "manifest.json")]));
@@ -160,9 +116,5 @@ try {
       }
       await page.close();
     }
-    await workbench.stop();
-  }
-} finally {
-  await browser.close();
-  await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-}
+  },
+});
