@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--samples] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--append] [--samples] [--no-build]`: what opening and reading cost, beside rlprobe and the
  * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
  */
 import path from "node:path";
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     doctor: { type: "boolean", default: false },
     diff: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
+    append: { type: "boolean", default: false },
     samples: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
@@ -46,17 +47,30 @@ async function bundle(names, format, extension) {
   });
 }
 
-/** The page alone, in Chromium, with its own code and the shipped worker. */
-async function benchPage() {
+/** What is measured in Chromium, with the page's own code and the shipped worker. */
+async function pageOptions() {
   const [script, style] = await Promise.all([
     bundlePage("test/bench/page-entry.ts"),
     bundlePage("webview/page.css"),
-    bundle(["page"], "esm", ".mjs"),
   ]);
-  const { pageBench } = await import(pathToFileURL(path.join(bin, "page.mjs")).href);
   const [chromium, python] = await Promise.all([ensureChromium(), rlprobePython()]);
   const makeRuns = path.join(root, "test/bench/make_runs.py");
-  return pageBench({ root, rounds, chromium, script: script.text, style: style.text, python, makeRuns });
+  return { root, rounds, chromium, script: script.text, style: style.text, python, makeRuns };
+}
+
+/** The page alone. */
+async function benchPage() {
+  await bundle(["page"], "esm", ".mjs");
+  const { pageBench } = await import(pathToFileURL(path.join(bin, "page.mjs")).href);
+  return pageBench(await pageOptions());
+}
+
+/** A run that grows, alone. */
+async function benchAppend() {
+  await bundle(["append-story"], "cjs", ".cjs");
+  await bundle(["append"], "esm", ".mjs");
+  const { appendBench } = await import(pathToFileURL(path.join(bin, "append.mjs")).href);
+  return appendBench(await pageOptions());
 }
 
 /** Comparing two long runs, alone. */
@@ -78,6 +92,7 @@ async function benchSamples() {
 if (!values["no-build"]) await buildAll();
 if (values.diff) process.exit((await benchDiff()) ? 0 : 1);
 if (values.samples) process.exit((await benchSamples()) ? 0 : 1);
+if (values.append) process.exit((await benchAppend()) ? 0 : 1);
 if (values.page) process.exit((await benchPage()) ? 0 : 1);
 await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
 await bundle(["main"], "esm", ".mjs");

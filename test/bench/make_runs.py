@@ -24,6 +24,12 @@ def live(out: Path, spec: dict, source: RunReader, steps: list, samples: list) -
     """One flush a part, as a run does that logs a step every second or two; never closed, so never compacted."""
     rows, per_shard = spec["steps"] // spec["parts"], spec["rowsPerShard"]
     writer = RunWriter(out, source.manifest)
+    if first := spec.get("from", 0):
+        seconds = first * (steps[1].timestamp - steps[0].timestamp)
+        steps = [
+            s.model_copy(update={"step": s.step + first, "timestamp": s.timestamp + seconds})
+            for s in steps[: spec["steps"]]
+        ]
     for part in range(spec["parts"]):
         own = steps[part * rows : (part + 1) * rows]
         for step in own:
@@ -119,7 +125,7 @@ def main(specs: list, out: Path) -> None:
             if loaded is None:
                 source = RunReader(longest)
                 loaded = (source, list(source.steps()), list(source.samples())[:SAMPLES])
-            (live if spec["kind"] == "live" else shards)(partial, spec, *loaded)
+            (shards if spec["kind"] == "shards" else live)(partial, spec, *loaded)
         partial.rename(target)
         print(f"made {spec['folder']}", file=sys.stderr, flush=True)
 

@@ -34,6 +34,8 @@ export interface PageHost {
   readonly url: string;
   /** Bytes of the largest message to the page so far. */
   readonly largest: () => number;
+  /** Other files lie there now: opens the run again and tells the page. */
+  changed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export async function startHost(options: HostOptions): Promise<PageHost> {
     });
     return lease;
   };
-  createServer(pageContract, handlers(opened, options.hidden), line, { notices: pageNotices });
+  const server = createServer(pageContract, handlers(opened, options.hidden), line, { notices: pageNotices });
   const http = createHttp((request, response) => {
     if (request.url === "/up") void line.take(request, response);
     else if (request.url === "/down") line.open(response);
@@ -75,6 +77,10 @@ export async function startHost(options: HostOptions): Promise<PageHost> {
   return {
     url: `http://127.0.0.1:${port}/`,
     largest: () => line.largest,
+    async changed() {
+      const { state } = await (await opened()).run.reload();
+      server.notify("changed", { state });
+    },
     close: () => end(http, worker),
   };
 }

@@ -63,7 +63,7 @@ function runs(options: PageOptions): ReadonlyMap<number, string> {
 }
 
 /** All charts of lines but so many. */
-async function hiddenBut(dir: string, count: number): Promise<string[]> {
+export async function hiddenBut(dir: string, count: number): Promise<string[]> {
   const { columns } = (await openRun(nodeSource(dir))).steps;
   const all = chartGroups(columns).flatMap(({ charts }) => charts);
   const single = all.filter(({ kind, series }) => kind === "lines" && series.length === 1);

@@ -69,8 +69,9 @@ export function writePlain(spec: RunSpec, folder: string): void {
   if (spec.parts === 1) put("steps.parquet", steps(0, spec.steps, next));
   else {
     const rows = spec.steps / spec.parts;
+    const first = spec.from ?? 0;
     for (let i = 0; i < spec.parts; i++)
-      put(`steps/${numbered("part", i)}`, steps(i * rows, (i + 1) * rows, next));
+      put(`steps/${numbered("part", i)}`, steps(first + i * rows, first + (i + 1) * rows, next));
   }
   const own = Array.from({ length: Math.min(spec.shards, 500) }, (_, i) => shard(i, spec.rowsPerShard, next));
   for (let i = 0; i < spec.shards; i++)

@@ -5,9 +5,11 @@ export const LENGTHS = [1_000, 10_000, 100_000] as const;
 
 export interface RunSpec {
   readonly name: string;
-  readonly kind: "compacted" | "live" | "shards" | "samples";
+  readonly kind: "compacted" | "live" | "shards" | "samples" | "later";
   /** Steps of the step table. */
   readonly steps: number;
+  /** Its first step, where it is not 0: what comes to a run of so many steps ("later"). */
+  readonly from?: number;
   /** Files that the steps lie in. */
   readonly parts: number;
   readonly shards: number;
@@ -54,6 +56,12 @@ export const RUNS: readonly RunSpec[] = [
     large: true,
   },
 ];
+
+/** Parts that come to a run one by one. */
+export const later = (from: number, parts: number, rows: number): RunSpec => ({
+  ...{ name: `${parts} parts x ${rows} after ${from}`, kind: "later", steps: parts * rows, from },
+  ...{ parts, shards: 0, rowsPerShard: 0, large: true },
+});
 
 /** A folder name for a run's name. */
 export const folderOf = (name: string): string => name.replaceAll(" ", "-");

@@ -23,9 +23,16 @@ export interface KeptColumn<Builder> {
   readonly files: readonly ParquetFile[];
 }
 
+export interface HeldSteps {
+  readonly file: ParquetFile;
+  readonly steps: Float64Array;
+}
+
 /** What is odd about the cells of a column, over its first rows. */
 export interface Cells {
   readonly rows: number;
+  /** Files that these rows lie in. */
+  readonly files: number;
   readonly coerced: boolean;
   readonly bad: number;
   readonly firstBadRow: number;
@@ -51,6 +58,8 @@ export class StepsMemory {
   private list: (KeptColumn<ListBuilder> & { readonly name: string }) | null = null;
   /** Parts beside steps.parquet: whether they hold steps that it lacks. */
   readonly newer = new Map<ParquetFile, boolean>();
+  /** Steps of a steps.parquet that parts were compared with, ascending. */
+  held: HeldSteps | null = null;
 
   /** For the next opening; this one keeps nothing, so that no two of them write into the same column. */
   handOver(): StepsMemory {
@@ -62,6 +71,7 @@ export class StepsMemory {
     next.cells = this.cells;
     next.columns = this.columns;
     next.list = this.list;
+    next.held = this.held;
     for (const [file, isNewer] of this.newer) next.newer.set(file, isNewer);
     this.columns = new Map();
     this.list = null;
@@ -78,6 +88,7 @@ export class StepsMemory {
     this.cells = new Map();
     this.columns = new Map();
     this.list = null;
+    this.held = null;
     this.newer.clear();
   }
 

@@ -28,6 +28,7 @@ const CACHE_BYTES = 96 * 1024 * 1024;
 const MAX_BUCKETS = 4096;
 const UNSEEN: Cells = {
   rows: 0,
+  files: 0,
   coerced: false,
   bad: 0,
   firstBadRow: -1,
@@ -247,12 +248,12 @@ export class Steps implements StepTable {
     if (!compacted || parts.length === 0) return this.allFiles();
     const verdicts = this.memory.newer;
     const unknown = parts.filter((part) => !verdicts.has(part));
-    const held = unknown.length > 0 ? new Set((await this.stepsOf(compacted)).values) : null;
+    const held = unknown.length > 0 ? await this.heldBy(compacted) : EMPTY.values;
     for (const part of unknown) {
       const steps = await this.stepsOf(part);
       verdicts.set(
         part,
-        steps.values.some((s) => !held?.has(s) && !Number.isNaN(s)),
+        steps.values.some((s) => !holds(held, s) && !Number.isNaN(s)),
       );
     }
     const newer = parts.filter((part) => verdicts.get(part) === true);
@@ -269,6 +270,15 @@ export class Steps implements StepTable {
         level: "info",
       });
     return [compacted, ...newer];
+  }
+
+  /** Its steps, ascending; read once as long as it stays the same file. */
+  private async heldBy(compacted: ParquetFile): Promise<Float64Array> {
+    const known = this.memory.held;
+    if (known?.file === compacted) return known.steps;
+    const steps = (await this.stepsOf(compacted)).values.slice().sort();
+    this.memory.held = { file: compacted, steps };
+    return steps;
   }
 
   private async stepsOf(file: ParquetFile): Promise<Column> {
@@ -405,9 +415,11 @@ export class Steps implements StepTable {
     const { cells } = this.memory;
     const before = cells.get(name) ?? UNSEEN;
     const from = Math.min(before.rows, builder.rows);
+    const added = before.files < files.length ? files.slice(before.files) : [];
     cells.set(name, {
       rows: builder.rows,
-      coerced: before.coerced || files.some((f) => this.isCoercedIn(f, name)),
+      files: files.length,
+      coerced: before.coerced || added.some((f) => this.isCoercedIn(f, name)),
       bad: builder.badCells,
       firstBadRow: builder.firstBadRow,
       unsafe: builder.unsafe,
@@ -447,6 +459,18 @@ export class Steps implements StepTable {
     const kind = kindOf(name, top.node);
     return kind === "scalar" && LISTS.has(name) ? "other" : kind;
   }
+}
+
+/** @param ascending NaN last */
+function holds(ascending: Float64Array, value: number): boolean {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] === value;
 }
 
 /** Without a step column no row can be placed. */

@@ -19,9 +19,7 @@ const UNITS = [
 /** The column as Unix seconds; values that no calendar holds become missing. The very same column when all is well. */
 export function toUnixSeconds(column: Column, path: string, warn: Warn): Column {
   const unit = unitOf(column.values);
-  let outside = 0;
-  for (const t of column.values)
-    if (Number.isFinite(t) && Math.abs(t / unit.divisor) > MAX_SECONDS) outside++;
+  const outside = countOutside(column.values, MAX_SECONDS * unit.divisor);
   if (unit.divisor === 1 && outside === 0) return column;
   if (unit.divisor !== 1)
     warn("timestamp-units", path, `they are in ${unit.name}, and shown as seconds`, { column: "timestamp" });
@@ -31,6 +29,16 @@ export function toUnixSeconds(column: Column, path: string, warn: Warn): Column 
     Math.abs(t / unit.divisor) > MAX_SECONDS ? Number.NaN : t / unit.divisor,
   );
   return { values, valid: Uint8Array.from(values, (t) => (Number.isNaN(t) ? 0 : 1)), exact: null };
+}
+
+/** Finite values that are farther from 0 than a limit. */
+function countOutside(values: Float64Array, limit: number): number {
+  let outside = 0;
+  for (let i = 0; i < values.length; i++) {
+    const distance = Math.abs(values[i] as number);
+    if (distance > limit && distance < Number.POSITIVE_INFINITY) outside++;
+  }
+  return outside;
 }
 
 /** Rows that are looked at to tell the unit. */
@@ -52,6 +60,7 @@ function unitOf(values: Float64Array): (typeof UNITS)[number] {
  */
 export function firstOfOlderRun(timestamp: Column): number {
   const t = timestamp.values;
+  if (!goesBack(t)) return -1;
   const latestFrom = new Float64Array(t.length + 1).fill(Number.NEGATIVE_INFINITY);
   for (let i = t.length - 1; i >= 0; i--) {
     const v = t[i] as number;
@@ -66,4 +75,15 @@ export function firstOfOlderRun(timestamp: Column): number {
     if (Number.isFinite(v)) earliest = Math.min(earliest, v);
   }
   return -1;
+}
+
+/** Whether a time lies before one above it, by more than a clock wavers: few runs do, and all are looked at with each new part. */
+function goesBack(times: Float64Array): boolean {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < times.length; i++) {
+    const t = times[i] as number;
+    if (t < latest - CLOCK_JITTER_S) return true;
+    if (t > latest && t < Number.POSITIVE_INFINITY) latest = t;
+  }
+  return false;
 }

@@ -81,8 +81,29 @@ function scan(step: Column): Scan {
   return { kept: kept.subarray(0, n), sorted: facts.backwards === 0, facts };
 }
 
+/** Each step is a whole number and higher than the one before: what nearly every recording is, with nothing to arrange. */
+function ascends({ values, valid }: Column): boolean {
+  if (valid) return false;
+  let previous = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (!(value > previous) || !Number.isSafeInteger(value)) return false;
+    previous = value;
+  }
+  return true;
+}
+
+function plainPlan({ values }: Column): RowPlan {
+  let negative = 0;
+  while (negative < values.length && (values[negative] as number) < 0) negative++;
+  const none = { badRows: 0, firstBadRow: -1, repeats: 0, additions: 0, backwards: 0, unsafe: 0 };
+  const facts = { ...none, resumedAt: Number.NaN, negative };
+  return { rows: values.length, map: null, starts: null, facts };
+}
+
 /** @param step the step column as recorded, all files in order */
 export function planRows(step: Column, order: RowOrder): RowPlan {
+  if (ascends(step)) return plainPlan(step);
   const { kept, sorted, facts } = scan(step);
   const rows = sorted ? kept : Int32Array.from(kept).sort((a, b) => compareSteps(step, a, b) || a - b);
   const starts = new Int32Array(rows.length + 1);

@@ -102,6 +102,31 @@ describe("a run that is opened again", () => {
     expect((await before.steps.read(["reward_mean"], "merged"))[0]?.values.length).toBe(2000);
   });
 
+  it("reads the new part only where the run goes on behind a steps.parquet", async () => {
+    const folder = new Folder();
+    folder.set("steps.parquet", rows(range(0, 2000)));
+    folder.set(part(0), rows(range(2000, 2003)));
+    const { source, counts } = counting(folder.source());
+    const memory = new RunMemory();
+    await (await openRun(source, { memory })).steps.read(["reward_mean"], "merged");
+    for (const [n, from] of [
+      [1, 2003],
+      [2, 2006],
+    ] as const) {
+      folder.set(part(n), rows(range(from, from + 3)));
+      counts.reset();
+      const after = await openRun(source, { memory });
+      const [reward] = await after.steps.read(["reward_mean"], "merged");
+      expect(reward?.values.at(-1)).toBe((from + 2) / 7);
+      expect([...counts.byPath.keys()].filter((path) => path.startsWith("steps"))).toEqual([part(n)]);
+    }
+    // A part whose steps are in it already is told from one that goes on, then as at first.
+    folder.set(part(3), rows(range(100, 103)));
+    const again = await openRun(source, { memory });
+    expect((await again.steps.axis("merged")).rows).toBe(2009);
+    expect(again.warnings().map(({ code }) => code)).toContain("compaction-interrupted");
+  });
+
   it("reads what a counting of a first opening reads when nothing is known", async () => {
     const folder = new Folder();
     folder.set(part(0), rows(range(0, 50)));
