@@ -5,8 +5,8 @@ import { parseJson } from "../format/json-parse.ts";
 import type { Warn } from "../format/problems.ts";
 import type { MetricRow } from "../format/records.ts";
 
-const FIELDS = ["benchmark", "metric", "horizon", "seed", "value"] as const;
-type Field = (typeof FIELDS)[number];
+export const FIELDS = ["benchmark", "metric", "horizon", "seed", "value"] as const;
+export type Field = (typeof FIELDS)[number];
 
 /** Rows named one by one in a warning. */
 const NAMED = 5;
@@ -67,29 +67,24 @@ function readRow(item: JsonValue, index: number, problems: Problems): MetricRow 
 }
 
 function fits(item: JsonObject, field: Field, index: number, problems: Problems): boolean {
-  if (!(field in item)) {
-    problems.add(index, field, `${field} is missing`);
-    return false;
-  }
-  const value = item[field] ?? null;
+  const problem = field in item ? fieldProblem(field, item[field]) : `${field} is missing`;
+  if (problem !== null) problems.add(index, field, problem);
+  return problem === null;
+}
+
+/** What is wrong with a field's value, if anything: "value is not a number". */
+export function fieldProblem(field: Field, value: unknown): string | null {
   const isNumber = typeof value === "number" || typeof value === "bigint";
   const isText = typeof value === "string";
-  const good =
-    field === "value"
-      ? isNumber
-      : field === "horizon" || field === "seed"
-        ? isNumber || isText || value === null
-        : isText;
-  if (!good) {
-    const expected =
-      field === "value"
-        ? "a number"
-        : field === "benchmark" || field === "metric"
-          ? "text"
-          : "a number or text";
-    problems.add(index, field, `${field} is not ${expected}`);
+  switch (field) {
+    case "value":
+      return isNumber ? null : "value is not a number";
+    case "benchmark":
+    case "metric":
+      return isText ? null : `${field} is not text`;
+    default:
+      return isNumber || isText || value === null ? null : `${field} is not a number or text`;
   }
-  return good;
 }
 
 /** One entry a kind of problem, with the rows it was found in. */

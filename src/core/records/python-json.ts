@@ -27,7 +27,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "\b": "\\b",
 };
 
-function pythonString(text: string): string {
+export function pythonString(text: string): string {
   const escaped = text.replace(
     /["\\]|[^ -~]/g,
     (c) => SHORT[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -3,10 +3,9 @@ import { FlightDeckError, type Warn } from "../format/problems.ts";
 import type { MetricRow, RunRecords, Witness } from "../format/records.ts";
 import { configHashIn } from "./config-hash.ts";
 import { readMetrics } from "./metrics.ts";
-import { attemptOf, readWitness } from "./witness.ts";
+import { attemptOf, readWitness, WITNESS_PREFIX } from "./witness.ts";
 
 export const METRICS_FILE = "metrics.json";
-const WITNESS_PREFIX = "observed.attempt";
 
 /** Bytes of one witness, and of metrics.json, that are read; a larger file is left out and named. */
 export const WITNESS_LIMIT = 16 * 1024 * 1024;

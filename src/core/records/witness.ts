@@ -7,6 +7,7 @@ import { configHashIn } from "./config-hash.ts";
 
 /** The newest run_record_format that this reader understands. */
 export const RECORD_FORMAT = 1;
+export const WITNESS_PREFIX = "observed.attempt";
 
 /** The ADR names what a witness holds, not the keys: ours first, then what others may call it. */
 const CONFIG_KEYS = ["config", "configuration", "loaded_config", "loaded_configuration"];
@@ -27,8 +28,11 @@ export async function readWitness(
   attempt: number,
   warn: Warn,
 ): Promise<Witness | null> {
+  // Under another format even a key that stands twice may be as it should be: nothing is said before the format is known.
+  const noticed: Parameters<Warn>[] = [];
+  const later: Warn = (...warning) => noticed.push(warning);
   // Its configuration is whatever Python had, exactly; the hash says whether it is whole.
-  const read = readJsonFile(bytes, file, warn, { countDuplicates: true, anyNumbers: true });
+  const read = readJsonFile(bytes, file, later, { countDuplicates: true, anyNumbers: true });
   if (!read.ok) {
     warn("record-unreadable", file, `the file ${read.why}`);
     return null;
@@ -39,6 +43,7 @@ export async function readWitness(
     return null;
   }
   if (!checkFormat(fields, file, warn)) return null;
+  for (const warning of noticed) warn(...warning);
   checkAttempt(fields, attempt, file, warn);
   const configKey = CONFIG_KEYS.find((key) => isJsonObject(fields[key]));
   const config = configKey === undefined ? null : (fields[configKey] as JsonObject);

@@ -120,6 +120,28 @@ describe("witnesses", () => {
     if (count === 0) expect(result.codes.length).toBe(1);
   });
 
+  test("under an unknown run_record_format nothing else is looked at, whatever else is wrong", async () => {
+    const later = [
+      '{"run_record_format": 2, "attempt": 9, "config_hash": 5, "config": {"a": 1, "a": 2}, "config_hash": 6}',
+      `{"run_record_format": 3, "config": {"a": ${"[".repeat(400)}${"]".repeat(400)}}}`,
+      '\ufeff{"config": {}, "config_hash": "0123456789abcdef", "run_record_format": 1e9}',
+      '{"run_record_format": 123456789012345678901234567890}',
+    ];
+    for (const text of later) {
+      const { warnings, witnesses } = await read({ "observed.attempt1.json": text });
+      expect([witnesses, warnings.map(({ code }) => code)]).toEqual([[], ["newer-record-format"]]);
+    }
+    const odd = ["null", "true", '"1"', "[1]", '{"v": 1}', "-1", "0.5", "NaN"];
+    for (const format of odd) {
+      const text = `{"config": {"a": 1, "a": 2}, "run_record_format": ${format}, "attempt": 7, "config_hash": 1}`;
+      const { warnings, witnesses } = await read({ "observed.attempt1.json": text });
+      expect([witnesses, warnings.map(({ code, column }) => [code, column])], format).toEqual([
+        [],
+        [["record-shape", "run_record_format"]],
+      ]);
+    }
+  });
+
   test("attempts in the order of their numbers; a gap is no loss", async () => {
     const files = [10, 2, 1].map((n) => [`observed.attempt${n}.json`, witness(n)] as const);
     const { witnesses, codes, infos, warnings } = await read(Object.fromEntries(files));
