@@ -47,12 +47,18 @@ export const SampleOrder = z.object({
 });
 export type SampleOrder = z.infer<typeof SampleOrder>;
 
+/** Where the rows of a rank's folder begin; `null` is the run's own. Within a folder, rows never move; those behind it do when it grows. */
+export const SampleFolder = z.object({ rank: z.nullable(z.int()), first: Row });
+export type SampleFolder = z.infer<typeof SampleFolder>;
+
 /** How much of the samples is in the index. */
 export const SampleIndexState = z.object({
   shards: z.int(),
   /** Shards that are in the index or could not be read. */
   read: z.int(),
   rows: z.int(),
+  /** Those whose first shard is in the index, in reading order. */
+  folders: z.array(SampleFolder),
   done: z.boolean(),
   /** First and last step in the index. */
   steps: Range,

@@ -3,7 +3,7 @@ import type { RunModel } from "../core/run/model.ts";
 import { POOLED, type SampleIndex } from "../core/samples/sampleIndex.ts";
 import type { SampleStore } from "../core/samples/store.ts";
 import { NUMBERS } from "../core/samples/types.ts";
-import type { SampleIndexState } from "../protocol/samples.ts";
+import type { SampleFolder, SampleIndexState } from "../protocol/samples.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { warningView } from "./problems.ts";
 
@@ -35,11 +35,21 @@ export class SampleStates {
       shards: this.model.samples.shardCount,
       read: index.shards,
       rows: index.rows,
+      folders: this.folders(index),
       done: store.done,
       ...this.last.summary,
       components: store.componentNames().slice(0, MAX_CHOICES),
       problems: this.problems(),
     };
+  }
+
+  private folders({ firsts, shards }: SampleIndex): SampleFolder[] {
+    const { files } = this.model.samples.shards;
+    return files
+      .slice(0, shards)
+      .flatMap(({ rank }, i) =>
+        i === 0 || rank !== files[i - 1]?.rank ? [{ rank, first: firsts[i] as number }] : [],
+      );
   }
 
   private problems(): Problem[] {

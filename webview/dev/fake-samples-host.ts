@@ -24,8 +24,10 @@ export const samplesHandlers = (samples: FakeSamples): Answers => ({
   "samples.state": ({ seen }) => samples.state(seen),
   "samples.list": ({ filter, order, components, texts, offset, limit }) => {
     const { rows, without } = samples.list(filter, order);
-    const row = (at: number): SampleListRow =>
-      texts === false ? figuresOf(samples.listRow(at)) : samples.listRow(at, components);
+    const row = (at: number): SampleListRow => {
+      const whole = texts === false ? figuresOf(samples.listRow(at)) : samples.listRow(at, components);
+      return { ...whole, row: samples.outside(at) };
+    };
     return {
       total: rows.length,
       without,
@@ -36,13 +38,16 @@ export const samplesHandlers = (samples: FakeSamples): Answers => ({
   },
   "samples.rows": async ({ rows, components }) => {
     await samples.unread;
-    return { rows: rows.filter((row) => row < samples.rows).map((row) => samples.listRow(row, components)) };
+    const known = rows.filter((row) => row < samples.rows);
+    return {
+      rows: known.map((row) => ({ ...samples.listRow(samples.inside(row), components), row })),
+    };
   },
   "samples.place": ({ filter, order, row }) => {
-    const place = samples.list(filter, order).rows.indexOf(row);
+    const place = samples.list(filter, order).rows.indexOf(samples.inside(row));
     return { place: place < 0 ? null : place };
   },
-  "samples.detail": ({ row, text }) => detail(samples, row, text),
+  "samples.detail": ({ row, text }) => detail(samples, samples.inside(row), text),
   "samples.find": ({ step, id }) => {
     const [row = null] = samples
       .matching({ ...NO_FILTER, steps: step === null ? null : [step, step] })

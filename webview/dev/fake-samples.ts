@@ -46,6 +46,9 @@ export class FakeSamples {
   readonly total: number;
   /** Shards in the index. */
   read: number;
+  /** The second rank's rows begin here, of those that were there first; `null` for one rank. */
+  second: number | null = null;
+  readonly #first: number;
   readonly #columns = new Map<string, Float64Array>();
   readonly #orders = new Map<string, { rows: Uint32Array; without: number }>();
   #waiting: (() => void)[] = [];
@@ -54,6 +57,22 @@ export class FakeSamples {
     this.options = options;
     this.total = options.steps * options.perStep;
     this.read = options.read;
+    this.#first = this.rows;
+  }
+
+  /** Where a row stands: what came since belongs to the first rank, and stands before the second. */
+  outside(row: number): number {
+    const { second } = this;
+    if (second === null || row < second) return row;
+    return row < this.#first ? row + this.rows - this.#first : row - this.#first + second;
+  }
+
+  /** The other way round. */
+  inside(row: number): number {
+    const { second } = this;
+    if (second === null || row < second) return row;
+    const grown = this.rows - this.#first;
+    return row < second + grown ? row - second + this.#first : row - grown;
   }
 
   /** Reads more shards, and tells who waits. */
@@ -98,6 +117,13 @@ export class FakeSamples {
       shards: this.options.shards,
       read: this.read,
       rows,
+      folders:
+        this.second === null
+          ? [{ rank: null, first: 0 }]
+          : [
+              { rank: null, first: 0 },
+              { rank: 1, first: this.second + rows - this.#first },
+            ],
       done: this.read === this.options.shards,
       steps: rows === 0 ? null : [1, this.step(rows - 1)],
       ranks: Array.from({ length: this.options.ranks }, (_, i) => i),

@@ -47,6 +47,9 @@ export class FdGroups extends FdElement {
     const ask = (): void => this.#ask();
     this.#stops = [
       session.samples.subscribe(ask),
+      session.samples.onMoved((move) => {
+        this.#open = this.#open === null ? null : move(this.#open);
+      }),
       session.store.subscribe((_, { type }) => {
         if (type === "samples" || type === "zoom") ask();
       }),
@@ -111,7 +114,7 @@ export class FdGroups extends FdElement {
         ${answer.groups.length === 0 ? html`<p class="none">${this.#none()}</p>` : nothing}
         ${repeat(
           answer.groups,
-          ({ step, group, rows }) => `${step} ${group} ${rows[0] ?? ""}`,
+          ({ step, group, rank, rows }) => JSON.stringify([step, group, rank ?? rows[0]]),
           (group) => this.#group(group, answer.siblings),
         )}
       </div>`;

@@ -77,7 +77,7 @@ export class FdPrompt extends FdElement {
     for (const side of ["a", "b"] as const) {
       const row = this.#row(side);
       if (row === null) continue;
-      this.#details?.[side].ask(String(row), String(this.session.epoch), (signal) =>
+      this.#details?.[side].ask(String(row), String(this.session.samples.epoch), (signal) =>
         this.session.client.call("samples.detail", { row, text: MAX_SAMPLE_TEXT }, { signal }),
       );
     }

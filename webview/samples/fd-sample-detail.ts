@@ -29,28 +29,38 @@ export class FdSampleDetail extends FdElement {
   #asking: AbortController | null = null;
   /** The same prompt at another step, shown in this place. */
   #other: number | null = null;
-  #stop: () => void = () => {};
+  /** The row is another one, the sample is not. */
+  #movedTo: number | null = null;
+  #stops: (() => void)[] = [];
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stop = this.session.subscribe(() => this.#ask());
+    const { samples } = this.session;
+    this.#stops = [
+      samples.subscribe(() => this.#ask()),
+      samples.onMoved((move) => {
+        this.#movedTo = move(this.row);
+        this.#other = this.#other === null ? null : move(this.#other);
+      }),
+    ];
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stop();
+    for (const stop of this.#stops) stop();
     this.#asking?.abort();
     this.#key = "";
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("row")) this.#other = null;
+    if (changed.has("row") && this.row !== this.#movedTo) this.#other = null;
+    if (changed.has("row")) this.#movedTo = null;
     this.#ask();
   }
 
   #ask(): void {
-    const row = this.#other ?? this.row;
-    const key = JSON.stringify([row, this.session.epoch]);
+    const row = this.#other ?? this.#movedTo ?? this.row;
+    const key = JSON.stringify([row, this.session.samples.epoch]);
     if (key === this.#key) return;
     this.#key = key;
     void this.#fetch(row);

@@ -11,6 +11,7 @@ import { define, FdElement } from "../ui/element.ts";
 import { columnsFor, componentsOf, leastWidth, type SampleColumn } from "./columns.ts";
 import { css } from "./css.ts";
 import { ListData, type Places } from "./list.ts";
+import type { Move } from "./model.ts";
 import { rowsPager } from "./pager.ts";
 import { tableHead } from "./table-head.ts";
 import { keysOf } from "./table-keys.ts";
@@ -79,6 +80,7 @@ export class FdSampleTable extends FdElement {
     const { samples, store } = this.session;
     this.#stops = [
       samples.subscribe(() => this.#check()),
+      samples.onMoved((move) => this.#moved(move)),
       store.subscribe((_, { type }) => {
         if (type === "samples" || type === "zoom") this.#check();
         if (type === "pin") this.requestUpdate();
@@ -114,6 +116,12 @@ export class FdSampleTable extends FdElement {
       seen: this.#seen,
       open: place === null ? null : { place, height: this.#detail },
     };
+  }
+
+  /** The row that keys move from stays the same sample. */
+  #moved(move: Move): void {
+    const row = this.#active && move(this.#active.row);
+    this.#active = this.#active && row !== null ? { ...this.#active, row } : null;
   }
 
   /** Asks for another list where another one is to be shown, or for the same where more is in it. */
@@ -384,6 +392,7 @@ export class FdSampleTable extends FdElement {
       ...{ session, rewards, columns: this.#columns },
       places: range(first, end),
       at: (place) => this.#data?.at(place),
+      nameOf: (sample) => this.#data?.nameOf(sample) ?? "",
       isPending: (sample) => this.#data?.isPending(sample) === true,
       needle: text === "" ? null : { text, matchCase },
       openPlace: this.#data?.openPlace ?? null,

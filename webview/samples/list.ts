@@ -1,9 +1,10 @@
 /** What the table of samples shows, and where it stands in it: by row, so that a list that grows does not move. */
 import type { PageContract } from "../../src/protocol/page.ts";
-import type { SampleListRow } from "../../src/protocol/samples.ts";
+import type { SampleFolder, SampleListRow } from "../../src/protocol/samples.ts";
 import type { Params, Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
+import { nameOf } from "./moves.ts";
 import { SampleRows } from "./rows.ts";
 
 type Asked = Pick<Params<PageContract, "samples.list">, "filter" | "order" | "components">;
@@ -44,6 +45,8 @@ export class ListData {
   problem: Problem | null = null;
   /** Another list is being fetched. */
   isLoading = false;
+  /** Where the ranks' rows begin in this list. */
+  #folders: readonly SampleFolder[] = [];
   readonly #session: Session;
   #turn = 0;
 
@@ -53,6 +56,11 @@ export class ListData {
 
   get total(): number {
     return this.rows?.total ?? 0;
+  }
+
+  /** What a row of this list is called: the same in the next one. */
+  nameOf(sample: SampleListRow): string {
+    return nameOf(this.#folders, sample.row);
   }
 
   at(place: number): SampleListRow | undefined {
@@ -71,6 +79,7 @@ export class ListData {
     this.isLoading = true;
     try {
       const rows = this.#rowsOf(asked);
+      const { folders } = this.#session.samples.state;
       let places = where();
       for (let tries = 1; ; tries++) {
         const found = await this.#find(rows, asked, places, seen);
@@ -81,6 +90,7 @@ export class ListData {
           continue;
         }
         this.rows?.stop();
+        this.#folders = folders;
         const { openPlace, activePlace } = found;
         Object.assign(this, { rows, openPlace, activePlace, problem: null });
         return { place: found.first, anchor: now.anchor ?? places.anchor };

@@ -4,6 +4,7 @@ import type { SampleFilter, SampleIndexState, SampleOrder } from "../../src/prot
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
+import { movedRow } from "./moves.ts";
 import { Search } from "./search.ts";
 import type { SamplesState } from "./state.ts";
 import { NO_FILTERS } from "./state.ts";
@@ -14,12 +15,18 @@ const PAUSE = 400;
 /** Milliseconds between two lists of a search that goes on finding. */
 const HITS_PAUSE = 500;
 
+/** Where a row is now; `null` when its sample is gone. */
+export type Move = (row: number) => number | null;
+
 export class Samples {
+  /** Which opening of the run its rows are meant in: it follows the session's when they have been found there. */
+  epoch = 0;
   index: SampleIndexState | null = null;
   problem: Problem | null = null;
   search: Search | null = null;
   readonly #session: Session;
   readonly #listeners = new Set<() => void>();
+  readonly #movers = new Set<(move: Move) => void>();
   #isStarted = false;
   #epoch = -1;
   #polling = new AbortController();
@@ -40,6 +47,12 @@ export class Samples {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Told when rows stand for other samples than until now, before anything is asked about them. */
+  onMoved(listener: (move: Move) => void): () => void {
+    this.#movers.add(listener);
+    return () => this.#movers.delete(listener);
   }
 
   get state(): SamplesState {
@@ -111,7 +124,7 @@ export class Samples {
   /** Unlike any other list's. */
   key(): string {
     const { rows, ...filter } = this.filter();
-    return JSON.stringify([filter, rows && this.search?.query, this.#session.epoch]);
+    return JSON.stringify([filter, rows && this.search?.query, this.epoch]);
   }
 
   #begin(): void {
@@ -130,6 +143,7 @@ export class Samples {
       do {
         const index = await client.call("samples.state", { seen }, { signal });
         if (signal.aborted) break;
+        this.#follow(index);
         this.index = index;
         this.problem = null;
         seen = index.read;
@@ -147,6 +161,31 @@ export class Samples {
     }
     first();
   }
+
+  /** Finds the rows that are meant in the opening that answers now. */
+  #follow(index: SampleIndexState): void {
+    const { folders, open, anchor } = this.state;
+    const isHere = this.epoch === this.#epoch && this.#isPlaced;
+    if (isHere) {
+      if (JSON.stringify(index.folders) !== JSON.stringify(folders)) this.change({ folders: index.folders });
+      return;
+    }
+    const [openNow, anchorNow] = [open, anchor?.row ?? null].map((row) =>
+      row === null || folders.length === 0 ? row : movedRow(row, folders, index),
+    );
+    if (openNow === undefined || anchorNow === undefined) return;
+    this.#isPlaced = true;
+    this.epoch = this.#epoch;
+    const move: Move = (row) => (folders.length === 0 ? row : (movedRow(row, folders, index) ?? null));
+    for (const tell of this.#movers) tell(move);
+    this.change({
+      ...{ folders: index.folders, open: openNow },
+      anchor: anchor && anchorNow !== null ? { ...anchor, row: anchorNow } : null,
+    });
+  }
+
+  /** Rows that are remembered from before the page was there have to be found too. */
+  #isPlaced = false;
 
   /** Looks for the text anew where it, or what it is looked for in, is another. */
   #seek(): void {

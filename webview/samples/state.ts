@@ -1,6 +1,6 @@
 /** What is remembered of the tab of samples: which are shown, in which order, and where somebody was among them. */
 import * as z from "zod/mini";
-import { PromptKey, SampleOrder } from "../../src/protocol/samples.ts";
+import { PromptKey, SampleFolder, SampleOrder } from "../../src/protocol/samples.ts";
 
 const Range = z.nullable(z.tuple([z.number(), z.number()]));
 const Row = z.int().check(z.gte(0));
@@ -35,6 +35,8 @@ export const SamplesState = z.object({
   anchor: z.nullable(z.object({ row: Row, offset: z.number(), place: Offset })),
   /** The row that is folded out. */
   open: z.nullable(Row),
+  /** Where the rows of each rank began when these rows were meant. */
+  folders: z.array(SampleFolder).check(z.maxLength(4096)),
   /** Where the pages of rows (for screen readers), groups and prompts begin. */
   rowsAt: Offset,
   groupsAt: Offset,
@@ -71,6 +73,7 @@ export const INITIAL_SAMPLES: SamplesState = {
   plots: null,
   anchor: null,
   open: null,
+  folders: [],
   ...{ rowsAt: 0, groupsAt: 0, promptsAt: 0 },
   flat: false,
   ...{ chosen: null, a: null, b: null },

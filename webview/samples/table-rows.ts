@@ -22,6 +22,8 @@ export interface TableRows {
   /** The uppermost row that is seen: the table's stop for the tab key when no other is. */
   readonly topPlace: number;
   at(place: number): SampleListRow | undefined;
+  /** The same for a row when the list is another one. */
+  nameOf(sample: SampleListRow): string;
   /** Whether a row's texts are still to come. */
   isPending(sample: SampleListRow): boolean;
   toggle(place: number): void;
@@ -38,7 +40,7 @@ export function tableRows(table: TableRows): TemplateResult {
   const stop = rows.some(({ place }) => place === activePlace) ? activePlace : topPlace;
   return html`${repeat(
     rows,
-    ({ sample }) => sample.row,
+    ({ sample }) => table.nameOf(sample),
     ({ place, sample }) =>
       html`${row(table, place, sample, place === stop)}${place === openPlace ? detailRow(table, place, sample) : nothing}`,
   )}`;

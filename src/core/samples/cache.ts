@@ -167,23 +167,34 @@ class Sections {
   }
 }
 
-interface KnownShard {
+export interface KnownShard {
   readonly number: number;
   readonly first: number;
   readonly kept: KeptShard;
 }
 
-/** What a cache knows of the shards that are there now, in their order. */
+/** What a cache, or an earlier index, knows of the shards that are there now, in their order. */
 export class Kept {
   private readonly columns: IndexColumns;
-  /** By shard as it is now: what the cache has of it, if its file is the same. */
+  /** By shard as it is now: what is known of it, if its file is the same. */
   private readonly known: readonly (KnownShard | null)[];
   private readonly isWhole: boolean;
+  private readonly exactSteps: ReadonlyMap<number, bigint>;
 
-  constructor(columns: IndexColumns, known: readonly (KnownShard | null)[], shards: number) {
+  /**
+   * @param shards that may be taken over as a whole, arrays and all; 0 where somebody else goes on using these
+   * @param exactSteps those beyond 2^53, by row of the columns
+   */
+  constructor(
+    columns: IndexColumns,
+    known: readonly (KnownShard | null)[],
+    shards: number,
+    exactSteps: ReadonlyMap<number, bigint> = new Map(),
+  ) {
     this.columns = columns;
     this.known = known;
-    this.isWhole = known.length === shards && known.every((shard, i) => shard?.number === i);
+    this.isWhole = shards > 0 && known.length === shards && known.every((shard, i) => shard?.number === i);
+    this.exactSteps = exactSteps;
   }
 
   /** Fills an index that is still empty, all of it where nothing has changed. */
@@ -204,7 +215,12 @@ export class Kept {
     const run: KeptShard[] = [];
     for (let i = start; this.known[i]?.number === first.number + run.length; i++)
       run.push((this.known[i] as KnownShard).kept);
+    const at = index.rows;
     index.appendKept(this.columns, first.first, run);
+    for (const [row, step] of this.exactSteps) {
+      const now = at + row - first.first;
+      if (now >= at && now < index.rows) index.exactSteps.set(now, step);
+    }
     return run.length;
   }
 

@@ -1,12 +1,12 @@
 /** The index of one run as it grows, shard by shard, from a cache where files have not changed; and what it was asked last. */
 import { NEWEST_FILES } from "../format/names.ts";
 import type { CacheFile } from "../io/cacheFile.ts";
-import type { Column, RunModel, SampleTable } from "../run/model.ts";
-import { keptIn, worthKeeping, writeCache } from "./cache.ts";
+import type { Column, RunModel, SampleTable, ShardFile, ShardStamp } from "../run/model.ts";
+import { Kept, type KnownShard, keptIn, worthKeeping, writeCache } from "./cache.ts";
 import { keyOf, matching, type PromptCodes } from "./filter.ts";
 import { best, type Ordered, ordered } from "./order.ts";
 import { PromptTexts } from "./promptTexts.ts";
-import { INDEX_COLUMNS, type KeptShard, SampleIndex } from "./sampleIndex.ts";
+import { INDEX_COLUMNS, SampleIndex } from "./sampleIndex.ts";
 import { type Keys, NUMBERS, type SampleFilter, type SampleOrder } from "./types.ts";
 
 /** Bytes of shard files that are indexed in one go: at first few, so that there is something to show at once. */
@@ -120,8 +120,7 @@ export class SampleStore {
   private async run(): Promise<void> {
     const { shards } = this.table;
     const total = shards.files.length;
-    await this.takeOver();
-    const kept = this.cache && this.index.shards === 0 ? await keptIn(this.cache, shards) : null;
+    const kept = (await this.takenOver()) ?? (this.cache && (await keptIn(this.cache, shards)));
     let read = 0;
     kept?.begin(this.index);
     let budget = FIRST_BYTES;
@@ -138,33 +137,32 @@ export class SampleStore {
     if (this.cache && worthKeeping(this.index, read)) writeCache(this.cache, this.index, shards.files);
   }
 
-  /** Takes the first shards from the earlier store, as many as are what they were. */
-  private async takeOver(): Promise<void> {
+  /** Shards of the earlier store that are what they were, wherever they stand now: a rank's come before those of the next. */
+  private async takenOver(): Promise<Kept | null> {
     const { before } = this;
     this.before = null;
-    if (!before) return;
-    const old = before.index;
-    const rows = (shard: number): number => (old.firsts[shard + 1] as number) - (old.firsts[shard] as number);
-    const same: KeptShard[] = [];
-    for (const [shard, entry] of old.entries.entries()) {
-      if (!(await this.isSame(before, shard))) break;
-      same.push({ rows: rows(shard), entry });
+    if (!before) return null;
+    const { entries, firsts, data, exactSteps } = before.index;
+    const numbers = new Map<string, number>();
+    const files = before.table.shards.files.slice(0, entries.length);
+    for (const [number, { path }] of files.entries()) numbers.set(path, number);
+    const newest = newestOf(files);
+    const known: (KnownShard | null)[] = [];
+    for (const [now, { path }] of this.table.shards.files.entries()) {
+      const number = numbers.get(path);
+      const entry = number === undefined ? undefined : entries[number];
+      const isSame = entry?.stamp && (!newest.has(path) || (await this.isStill(now, entry.stamp)));
+      const first = firsts[number ?? 0] as number;
+      const rows = (firsts[(number ?? 0) + 1] as number) - first;
+      known.push(number !== undefined && entry && isSame ? { number, first, kept: { rows, entry } } : null);
     }
-    if (same.length === 0) return;
-    this.index.usePools(old.data.pools);
-    this.index.appendKept(old.data, 0, same);
-    for (const [row, step] of old.exactSteps) if (row < this.index.rows) this.index.exactSteps.set(row, step);
-    this.tell();
+    if (known.every((shard) => shard === null)) return null;
+    return new Kept(data, known, 0, exactSteps);
   }
 
-  private async isSame(before: SampleStore, shard: number): Promise<boolean> {
-    const { shards } = this.table;
-    const { stamp } = before.index.entries[shard] ?? { stamp: null };
-    const [now, then] = [shards.files[shard], before.table.shards.files[shard]];
-    if (!stamp || !now || now.path !== then?.path) return false;
-    if (shard < before.index.shards - NEWEST_FILES) return true;
-    const found = await shards.stamp(shard);
-    return found?.size === stamp.size && found.mtimeMs === stamp.mtimeMs;
+  private async isStill(shard: number, { size, mtimeMs }: ShardStamp): Promise<boolean> {
+    const found = await this.table.shards.stamp(shard);
+    return found?.size === size && found.mtimeMs === mtimeMs;
   }
 
   /** @returns shards that were read */
@@ -293,6 +291,17 @@ export class SampleStore {
 }
 
 const COMPONENT_SHARDS = 64;
+
+/** The last few of each rank: others are never written again. */
+function newestOf(files: readonly ShardFile[]): ReadonlySet<string> {
+  const newest = new Set<string>();
+  let left = 0;
+  for (const [i, { path, rank }] of [...files.entries()].reverse()) {
+    if (files[i + 1]?.rank !== rank) left = NEWEST_FILES;
+    if (left-- > 0) newest.add(path);
+  }
+  return newest;
+}
 
 /** @throws the signal's reason once it is aborted; the work goes on for whoever else waits */
 async function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -40,7 +40,7 @@ export function naiveAnswers(every: readonly Sample[]): Handlers<SamplesContract
       }
       const steps = samples.map(({ step }) => Number(step));
       return {
-        ...{ shards: 0, read: 0, rows: samples.length },
+        ...{ shards: 0, read: 0, rows: samples.length, folders: [] },
         ...{ done: true, problems: [] },
         steps: steps.length === 0 ? null : [Math.min(...steps), Math.max(...steps)],
         ranks: [...new Set(samples.map(({ rank }) => rank))].sort((a, b) => a - b),

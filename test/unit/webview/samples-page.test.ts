@@ -482,6 +482,44 @@ describe("an index that grows", () => {
     expect(await run.page.getByTestId("sample-detail").getAttribute("data-sample")).toBe(detail);
   });
 
+  it("does not take another sample for the one that is folded out when an earlier rank grows", async () => {
+    await open("case=growing");
+    // The order is that of the rows, so that the samples of the second rank move.
+    const second = 400;
+    await run.page.evaluate((at) => {
+      const { host } = window.fixture ?? {};
+      if (host) host.samples.second = at;
+      host?.server.notify("changed", { state: "run" });
+    }, second);
+    await run.settled();
+    await scrollTo(0.8);
+    await run.settled();
+    await rows().nth(14).click();
+    await run.page.getByTestId("sample-detail").waitFor();
+    await run.settled();
+    const before = await seen();
+    const detail = await run.page.getByTestId("sample-detail").getAttribute("data-sample");
+    const { open: row } = await state();
+    expect(row).toBeGreaterThan(second);
+    await run.page.getByTestId("sample-detail").evaluate((element) => {
+      element.dataset["was"] = "there";
+    });
+    await run.page.evaluate(() => {
+      window.fixture?.host.samples.grow(8);
+      window.fixture?.host.server.notify("changed", { state: "run" });
+    });
+    await expect.poll(() => count()).toBe("2,000 samples");
+    await run.settled();
+    const after = await seen();
+    expect(await state()).toMatchObject({ open: (row ?? 0) + 2000 - 666 });
+    expect(await run.page.getByTestId("sample-detail").getAttribute("data-sample")).toBe(detail);
+    // It is the very same one, with all that was done in it.
+    expect(await run.page.getByTestId("sample-detail").getAttribute("data-was")).toBe("there");
+    expect(after.names[0]).toBe(before.names[0]);
+    const anchor = before.names[0] ?? "";
+    expect(after.tops[anchor]).toBe(before.tops[anchor]);
+  });
+
   it("keeps to the top of a sorted list when nobody has moved", async () => {
     await open("case=growing");
     await head("length").click();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SampleIndexState, SampleList, SampleListRow } from "../../../src/protocol/samples.ts";
 import { allColumns, columnsFor, leastWidth, nextOrder } from "../../../webview/samples/columns.ts";
 import { excerpt, hitsIn } from "../../../webview/samples/highlight.ts";
+import { movedRow, nameOf } from "../../../webview/samples/moves.ts";
 import { linePath, nearestStep, placesOf } from "../../../webview/samples/prompt-line.ts";
 import { SampleRows } from "../../../webview/samples/rows.ts";
 import { Search } from "../../../webview/samples/search.ts";
@@ -161,12 +162,62 @@ describe("the rows of a list", () => {
 
 const INDEX: SampleIndexState = {
   ...{ shards: 2, read: 2, rows: 10, done: true, steps: [1, 5], ranks: [0, 1] },
+  folders: [
+    { rank: null, first: 0 },
+    { rank: 1, first: 6 },
+  ],
   reasons: [{ reason: "top_k", count: 4 }],
   components: ["__proto__", "format"],
   present: ["reward_total", "advantage", "kl_contribution", "completion_len", "group_id", "rank"],
   problems: [],
 };
 const choice = { shown: [], hidden: [], by: "step" } as const;
+
+describe("a row when the ranks' samples grow", () => {
+  const before = [
+    { rank: null, first: 0 },
+    { rank: 1, first: 100 },
+    { rank: 3, first: 250 },
+  ];
+  const now = (folders: typeof before, rows: number, done = true) => ({ folders, rows, done });
+
+  it("stays on its sample", () => {
+    const grown = now(
+      [
+        { rank: null, first: 0 },
+        { rank: 1, first: 120 },
+        { rank: 2, first: 290 },
+        { rank: 3, first: 300 },
+      ],
+      400,
+    );
+    const moved = [0, 99, 100, 249, 250, 260].map((row) => movedRow(row, before, grown));
+    expect(moved).toEqual([0, 99, 120, 269, 300, 310]);
+    for (const row of [0, 99, 100, 249, 250])
+      expect(nameOf(grown.folders, movedRow(row, before, grown) ?? -1)).toBe(nameOf(before, row));
+    expect(nameOf(before, 99)).not.toBe(nameOf(before, 199));
+  });
+
+  it("is gone when it is not there any more, which is not known before all is read", () => {
+    const fewer = (done: boolean) =>
+      now(
+        [
+          { rank: null, first: 0 },
+          { rank: 1, first: 50 },
+        ],
+        120,
+        done,
+      );
+    expect([60, 200, 260].map((row) => movedRow(row, before, fewer(true)))).toEqual([null, null, null]);
+    // Rows of a folder that another one follows are all known.
+    expect([60, 200, 260].map((row) => movedRow(row, before, fewer(false)))).toEqual([
+      null,
+      undefined,
+      undefined,
+    ]);
+    expect(movedRow(120, before, fewer(false))).toBe(70);
+  });
+});
 
 describe("the columns", () => {
   it("are those that hold something", () => {
