@@ -6,21 +6,29 @@ import { pathToFileURL } from "node:url";
 import { build, context } from "esbuild";
 import { thirdPartyNotices } from "./lib/notices.mjs";
 import { isMain, root } from "./lib/paths.mjs";
+import { recorderTypes } from "./lib/recorder-types.mjs";
 
 const dist = path.join(root, "dist");
 const meta = path.join(root, ".cache/meta");
 
 const node = { platform: "node", format: "cjs", target: "node20" };
+const nodeModule = { ...node, format: "esm" };
 const browser = { platform: "browser", target: "es2022", conditions: ["browser"] };
 const bundles = [
   { out: "extension.cjs", entry: "src/extension.ts", options: { ...node, external: ["vscode"] } },
   { out: "worker.cjs", entry: "src/worker/main.ts", options: node },
   { out: "cli.cjs", entry: "src/cli/main.ts", options: node },
+  { out: "recorder.cjs", entry: "src/recorder/index.ts", options: node },
+  { out: "recorder.mjs", entry: "src/recorder/index.ts", options: nodeModule },
+  { out: "recorder-thread.cjs", entry: "src/recorder/thread.ts", options: node },
   { out: "page.js", entry: "webview/main.ts", options: { ...browser, format: "iife" } },
   { out: "compare.js", entry: "webview/compare/main.ts", options: { ...browser, format: "iife" } },
   { out: "runs.js", entry: "webview/runs/main.ts", options: { ...browser, format: "iife" } },
   { out: "page.css", entry: "webview/page.css", options: browser, optional: true },
 ];
+
+/** The recorder's types, for whoever imports and for whoever requires it. */
+const typeFiles = ["recorder.d.mts", "recorder.d.cts"];
 
 const shebang = "#!/usr/bin/env node";
 
@@ -58,7 +66,7 @@ async function runGenerators() {
   return names.length;
 }
 
-/** The parquet library's binary, once for worker and command line. */
+/** The parquet library's binary, once for worker, command line and recorder. */
 async function copyWasm() {
   const binary = path.join(root, "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm");
   await copyFile(binary, path.join(dist, "parquet_wasm_bg.wasm"));
@@ -111,12 +119,15 @@ export async function buildAll({ dev = false, strict = false, log = console.log 
   }
   await copyWasm();
   await packCharts();
+  const types = await recorderTypes();
+  for (const name of typeFiles) await writeFile(path.join(dist, name), types);
   await writeFile(path.join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(metafiles));
   if (existsSync(path.join(dist, "cli.cjs"))) await chmod(path.join(dist, "cli.cjs"), 0o755);
   const built = [
     ...present.map(({ out }) => out),
     "parquet_wasm_bg.wasm",
     "signatures.json",
+    ...typeFiles,
     "THIRD_PARTY_NOTICES.txt",
   ];
   await removeStale(new Set([...built, ...(dev ? built.map((name) => `${name}.map`) : [])]));

@@ -35,7 +35,7 @@ export interface RunSink {
   append(path: string, bytes: Uint8Array): void;
   /** Gives a file another name in one step, replacing what has it. */
   rename(from: string, to: string): void;
-  /** A missing file is no error. */
+  /** A missing file is no error. After a power loss it may be there again. */
   remove(path: string): void;
   /** Removes a folder if nothing is in it. */
   removeFolder(path: string): void;
