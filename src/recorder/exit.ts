@@ -23,7 +23,7 @@ export interface Leaver {
   wait(): void;
 }
 
-const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 type Signal = (typeof SIGNALS)[number];
 const MAX_STACK = 16_384;
 

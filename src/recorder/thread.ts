@@ -14,8 +14,13 @@ if (parentPort) serve(parentPort, workerData as ThreadData);
 
 function serve(port: MessagePort, data: ThreadData): void {
   const { counters } = data;
-  initParquet(readFileSync(data.wasm));
-  warmEncoder();
+  let isReady = false;
+  function ready(): void {
+    if (isReady) return;
+    initParquet(readFileSync(data.wasm));
+    warmEncoder();
+    isReady = true;
+  }
   const beat = () => Atomics.add(counters, BEAT, 1);
   const writer = new RunWriter(nodeSink(data.folder), {
     ...data,
@@ -23,6 +28,7 @@ function serve(port: MessagePort, data: ThreadData): void {
     now: () => Date.now() / 1000,
     clock: () => performance.now() / 1000,
     beat,
+    ready,
     drops: {
       count: () => Atomics.load(counters, DROPPED),
       add: (calls) => Atomics.add(counters, DROPPED, calls),
@@ -66,6 +72,8 @@ function serve(port: MessagePort, data: ThreadData): void {
     }
     settle();
   });
+  // Events that came while the thread started are written first; then the library is made ready, before a flush needs it.
+  setImmediate(ready);
 }
 
 function take(

@@ -36,6 +36,8 @@ export interface WriterOptions {
   readonly clock: () => number;
   /** Called now and then in long work. */
   readonly beat: () => void;
+  /** Makes the Parquet library ready, before anything needs it; called often. */
+  readonly ready: () => void;
   readonly drops: Drops;
 }
 
@@ -226,6 +228,7 @@ export class RunWriter {
     this.#writeManifest();
     sink.makeFolder(SAMPLES_DIR);
     if (this.#options.resume && this.#steps.next === 0 && this.#samples.next === 0) {
+      this.#options.ready();
       const { part, shard } = resume(sink);
       this.#steps.next = part;
       this.#samples.next = shard;
@@ -251,6 +254,7 @@ export class RunWriter {
 
   #write(waiting: Waiting, what: string): void {
     while (waiting.length > 0) {
+      this.#options.ready();
       try {
         waiting.write(this.#sink);
       } catch (error) {
@@ -266,6 +270,7 @@ export class RunWriter {
   }
 
   #compact(): void {
+    this.#options.ready();
     if (compact(this.#sink, this.#options.beat) === "left")
       this.#say(
         "recorder_parts_kept",

@@ -56,19 +56,29 @@ const COPIED_SECONDS = 3600;
 export function lifecycle(input: LifecycleInput): Lifecycle {
   const ending = endingOf(input.events);
   if (ending.kind === "closed") return ending.lifecycle;
-  if (input.layout === "compacted" && !ending.isResumed) return closedInOrder(input.events);
+  const isMerged = input.layout === "compacted" && (!ending.isResumed || ending.isOurs);
+  if (isMerged) return closedInOrder(input.events);
   return byTheClock(input, ending.isResumed);
 }
 
+/** What our recorder says when it continues a recording. */
+const RESUMED = "recorder_resumed";
+
 type Ending =
   | { readonly kind: "closed"; readonly lifecycle: Lifecycle }
-  | { readonly kind: "open"; readonly isResumed: boolean };
+  | {
+      readonly kind: "open";
+      readonly isResumed: boolean;
+      /** Resumed by a recorder that takes steps.parquet apart first: if it is there, that recorder was closed too. */
+      readonly isOurs: boolean;
+    };
 
 /** Rank 0 speaks for the run; a crash of another rank counts while rank 0 has said nothing of an end. */
 function endingOf(events: readonly RunEvent[]): Ending {
   let closed: Lifecycle | null = null;
   let hasClosed = false;
   let otherCrash: RunEvent | null = null;
+  let isOurs = false;
   for (const event of events) {
     if (event.rank !== 0) {
       if (event.kind === "crash") otherCrash = event;
@@ -77,18 +87,23 @@ function endingOf(events: readonly RunEvent[]): Ending {
     if (reopens(event, closed)) {
       closed = null;
       otherCrash = null;
+      isOurs ||= event.kind === RESUMED;
       continue;
     }
     const next = closedBy(event, closed);
-    if (next) hasClosed = true;
+    if (next) {
+      hasClosed = true;
+      isOurs = false;
+    }
     closed = next ?? closed;
   }
   if (!closed && otherCrash) closed = result("crashed", "crash-other-rank", factsOf(otherCrash));
-  return closed ? { kind: "closed", lifecycle: closed } : { kind: "open", isResumed: hasClosed };
+  return closed ? { kind: "closed", lifecycle: closed } : { kind: "open", isResumed: hasClosed, isOurs };
 }
 
 /** A checkpoint is saved after a halt or a proper end too, but a crashed process saves nothing any more. */
 function reopens(event: RunEvent, closed: Lifecycle | null): boolean {
+  if (event.kind === RESUMED) return true;
   return event.kind === "train_begin" || (event.kind === "checkpoint" && closed?.state === "crashed");
 }
 
@@ -106,17 +121,18 @@ function closedBy(event: RunEvent, closed: Lifecycle | null): Lifecycle | null {
   }
 }
 
-/** The recorder writes a crash for each way out: an exception, Ctrl+C, SIGTERM ("signal 15"). */
+/** Recorders write a crash for each way out: an exception, Ctrl+C ("KeyboardInterrupt" or "signal 2"), SIGTERM ("signal 15"). */
 function crashed(event: RunEvent, closed: Lifecycle | null): Lifecycle {
   const facts = factsOf(event);
   const signal = /^signal (\d{1,2})$/.exec(event.message)?.[1];
+  const isByHand = signal === "2" || event.message.startsWith("KeyboardInterrupt");
   if (closed?.state === "finished" || closed?.state === "halted") {
     // Being told to stop after the end is how launchers clean up.
-    if (signal !== undefined || event.message.startsWith("KeyboardInterrupt")) return closed;
+    if (signal !== undefined || isByHand) return closed;
     return result("crashed", "crash-after-end", facts);
   }
+  if (isByHand) return result("halted", "interrupted", facts);
   if (signal !== undefined) return result("killed", "signal", { ...facts, signal: Number(signal) });
-  if (event.message.startsWith("KeyboardInterrupt")) return result("halted", "interrupted", facts);
   return result("crashed", "crash", facts);
 }
 

@@ -33,6 +33,8 @@ const checkpoint = event("checkpoint", { step: 50 });
 const halt = event("auto_halt");
 const crash = event("crash", { message: "ZeroDivisionError: division by zero" });
 const sigterm = event("crash", { message: "signal 15" });
+const sigint = event("crash", { message: "signal 2" });
+const resumed = event("recorder_resumed");
 const ctrlC = event("crash", { message: "KeyboardInterrupt: " });
 
 describe("a run that was closed by an event", () => {
@@ -49,6 +51,9 @@ describe("a run that was closed by an event", () => {
     ["is told to stop after its end", [begin, end, sigterm], "finished: train-end"],
     ["is told to stop", [begin, sigterm], "killed: signal"],
     ["is stopped by hand", [begin, ctrlC], "halted: interrupted"],
+    ["is stopped by hand under Node", [begin, sigint], "halted: interrupted"],
+    ["is stopped by hand after its end", [begin, end, sigint], "finished: train-end"],
+    ["crashes and is continued by our recorder", [begin, crash, resumed], "running: resumed"],
     ["catches its crash and ends", [begin, crash, end], "crashed: crash"],
     ["loses another rank", [begin, event("crash", { rank: 2 })], "crashed: crash-other-rank"],
     ["ends though another rank crashed", [begin, event("crash", { rank: 2 }), end], "finished: train-end"],
@@ -85,6 +90,11 @@ describe("a run whose recorder was closed", () => {
   });
   it("is open again after a resume, even before the first new part", () => {
     expect(state({ layout: "compacted", events: [begin, end, begin] })).toBe("running: resumed");
+    // Our recorder takes steps.parquet apart before it says so: there again, it was closed.
+    expect(state({ layout: "compacted", events: [begin, end, resumed, begin] })).toBe(
+      "halted: closed-without-end",
+    );
+    expect(state({ layout: "compacted", events: [end, resumed, end, begin] })).toBe("running: resumed");
   });
 });
 
