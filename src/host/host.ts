@@ -8,6 +8,7 @@ import { openDemo } from "./commands/openDemo.ts";
 import { openRun } from "./commands/openRun.ts";
 import { CompareCommands } from "./compare/commands.ts";
 import { ConfigDocuments, configAddress } from "./compare/documents.ts";
+import { DemoRuns } from "./demo/demo-runs.ts";
 import { DoctorDocuments } from "./doctor/documents.ts";
 import { TomlEditor } from "./doctor/toml-editor.ts";
 import { documentText } from "./documents.ts";
@@ -15,6 +16,7 @@ import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { answerFrom } from "./inline/answer.ts";
 import type { Answer } from "./inline/inline.ts";
 import { Live } from "./live/live.ts";
+import { KeptRuns } from "./runs/kept.ts";
 import { Runs } from "./runs/runs.ts";
 import type { TreeParts } from "./runs/view.ts";
 import { RunsTablePanels } from "./runs-table/panels.ts";
@@ -37,6 +39,7 @@ export class Host {
   readonly compare: CompareCommands;
   readonly live: Live;
   readonly runsTable: RunsTablePanels;
+  readonly demos: DemoRuns;
 
   /**
    * @param changed tells VS Code of documents whose text is another now
@@ -56,6 +59,7 @@ export class Host {
     const configurations = new ConfigDocuments(() => this.#services.pool);
     this.compare = new CompareCommands(this.#services);
     this.live = new Live(this.#services, context.secrets);
+    this.demos = new DemoRuns(this.#services);
     this.files = new VirtualFiles(
       async (uri) =>
         documentText(uri) ??
@@ -72,6 +76,7 @@ export class Host {
     ];
     context.subscriptions.push(
       this.live,
+      this.demos,
       this.#services,
       documents,
       new TomlEditor(),
@@ -82,7 +87,7 @@ export class Host {
     let runs: Runs | undefined;
     this.#runs = () => {
       if (!runs) {
-        runs = new Runs(this.#services, tree, context.workspaceState);
+        runs = new Runs(this.#services, tree, context.workspaceState, keptRuns(context));
         context.subscriptions.push(runs);
       }
       return runs;
@@ -143,4 +148,11 @@ export class Host {
   showLog(): void {
     this.#services.log.show();
   }
+}
+
+/** Each workspace has its own: one window at a time writes it. */
+function keptRuns({ storageUri, extension }: vscode.ExtensionContext): KeptRuns {
+  const file = storageUri && vscode.Uri.joinPath(storageUri, "runs.json").fsPath;
+  const { version }: { readonly version?: unknown } = extension.packageJSON;
+  return new KeptRuns(file ?? null, String(version));
 }

@@ -51,7 +51,7 @@ export class RunAxes {
   }
 
   /**
-   * The step that a recording stops at which nobody closed: parts are left then. "" before the rows were read, and for any other.
+   * The step that a recording stops at which nobody closed: parts are left then. "" before `written` was read, and for any other.
    * It is the step written last, since a resumed run goes on below its highest.
    */
   stops(): string {
@@ -59,11 +59,17 @@ export class RunAxes {
     return layout === "parts" || layout === "both" ? this.#last : "";
   }
 
+  /** The rows in the order in which they were written. */
+  async written(): Promise<StepAxis> {
+    const recorded = await this.#model.steps.axis("recorded");
+    this.#last = stepText(recorded.step, recorded.rows - 1);
+    return recorded;
+  }
+
   /** @param nowMs milliseconds since the epoch */
   async view(nowMs: number): Promise<AxisView> {
     const axis = await this.rows();
-    const recorded = await this.#model.steps.axis("recorded");
-    this.#last = stepText(recorded.step, recorded.rows - 1);
+    const recorded = await this.written();
     const time = await this.sorted("time");
     const lifecycle = this.#model.lifecycle(nowMs, this.pace());
     const last = axis.rows - 1;

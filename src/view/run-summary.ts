@@ -19,6 +19,7 @@ const REWARD = "reward_mean";
 export async function runSummary(model: RunModel, axes: RunAxes, nowMs: number): Promise<RunSummary> {
   const { manifest, records } = model;
   const axis = await axes.rows();
+  await axes.written();
   const time = (await axes.sorted("time")).x;
   const [reward] = await model.steps.read([REWARD], "merged", { keep: false });
   const lifecycle = model.lifecycle(nowMs, axes.pace());

@@ -26,6 +26,8 @@ export interface DoctorConfigText {
 }
 
 const SECTION = "flightDeck.doctor";
+/** Diagnoses that are remembered. */
+const MAX_LAST = 64;
 /** A run that is being recorded is diagnosed every five seconds at most, and takes a twentieth of the time for it. */
 const LIVE = { least: 5000, share: 20 };
 
@@ -33,6 +35,9 @@ export class Doctor implements vscode.Disposable {
   readonly #pool: () => RunPool;
   readonly #changed = new Listeners<(dir: string) => boolean>();
   readonly #runChanged = new Listeners<string>();
+  readonly #diagnosed = new Listeners<{ readonly dir: string; readonly view: DiagnosisView }>();
+  /** By folder, in the order in which they were made. */
+  readonly #last = new Map<string, DiagnosisView>();
   readonly #listening: vscode.Disposable[] = [];
   readonly #rhythm = new Throttle((dir) => this.#changed.tell((other) => other === dir), LIVE);
 
@@ -76,6 +81,27 @@ export class Doctor implements vscode.Disposable {
     return this.#runChanged.add(listener);
   }
 
+  /** Told of each diagnosis with the thresholds that count, whoever asked for it. */
+  onDiagnosed(
+    listener: (diagnosed: { readonly dir: string; readonly view: DiagnosisView }) => void,
+  ): () => void {
+    return this.#diagnosed.add(listener);
+  }
+
+  /** The last one of a run, as it was then. */
+  last(dir: string): DiagnosisView | null {
+    return this.#last.get(dir) ?? null;
+  }
+
+  /** A run was diagnosed with the thresholds that count. */
+  learned(dir: string, view: DiagnosisView): void {
+    this.#last.delete(dir);
+    this.#last.set(dir, view);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > MAX_LAST && oldest !== undefined) this.#last.delete(oldest);
+    this.#diagnosed.tell({ dir, view });
+  }
+
   /**
    * @param known also look for the step since which each finding could be known, which takes longer
    * @throws ProblemError with words, "aborted" after `signal`
@@ -88,6 +114,7 @@ export class Doctor implements vscode.Disposable {
     try {
       const view = await leased.lease.run.call("run.diagnose", { config: text, extra, known }, signal);
       this.took(dir, performance.now() - begun);
+      this.learned(dir, view);
       return { label: nodePath.basename(dir) || dir, dir, config: file, view };
     } finally {
       leased.lease.release();
@@ -114,6 +141,7 @@ export class Doctor implements vscode.Disposable {
     this.#rhythm.dispose();
     this.#changed.clear();
     this.#runChanged.clear();
+    this.#diagnosed.clear();
   }
 
   #fileChanged(file: string): void {

@@ -148,6 +148,7 @@ function handlersFor(
       if (answer.diagnosis.unreadCount > 0 && (await host.recheck()))
         answer = await diagnosePage(session, thresholds, asked, signal);
       if (session.dir !== null) services.doctor.took(session.dir, performance.now() - begun);
+      if (session.dir !== null && !asked.values) services.doctor.learned(session.dir, answer.diagnosis);
       return answer;
     },
     "doctor.write": async ({ signature, values }) => ({

@@ -22,10 +22,10 @@ export interface CatalogueParts {
   find(root: string, signal: AbortSignal): Promise<FoundRuns>;
   /** Another text when other files of the run lie there. Never rejects. */
   digest(dir: string): Promise<string>;
-  /** @throws ProblemError */
-  read(dir: string, isLoose: boolean, signal: AbortSignal): Promise<RunSummary>;
-  /** @throws ProblemError */
-  diagnose(dir: string, signal: AbortSignal): Promise<DiagnosisLine>;
+  /** @param digest of the files, taken before @throws ProblemError */
+  read(dir: string, isLoose: boolean, signal: AbortSignal, digest: string): Promise<RunSummary>;
+  /** @param digest of the files when they were read @throws ProblemError */
+  diagnose(dir: string, signal: AbortSignal, digest: string): Promise<DiagnosisLine>;
   /** Something went wrong that is no problem of a run. */
   onError(what: string, error: unknown): void;
   /** Milliseconds, never going back. */
@@ -177,6 +177,26 @@ export class RunCatalogue {
     this.#plan(0);
   }
 
+  /** Somebody else who follows a run has read it just now. */
+  learned(dir: string, summary: RunSummary): void {
+    const entry = this.#entries.get(dir);
+    if (!entry) return;
+    entry.readAt = this.#parts.now();
+    if (JSON.stringify(summary) !== JSON.stringify(entry.run.summary))
+      this.#change(entry, { summary, problem: null });
+  }
+
+  /** Somebody else who follows a run has diagnosed it just now: it is not done here once more. */
+  learnedFindings(dir: string, line: DiagnosisLine): void {
+    const entry = this.#entries.get(dir);
+    if (!entry || entry.run.summary === null || entry.run.kind !== "recording") return;
+    entry.needsDiagnosis = false;
+    entry.diagnosedAt = this.#parts.now();
+    const { findings, verdict } = entry.run;
+    const { findings: now, verdict: words } = line;
+    if (JSON.stringify([findings, verdict]) !== JSON.stringify([now, words])) this.#diagnosed(entry, line);
+  }
+
   dispose(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -305,7 +325,7 @@ export class RunCatalogue {
     const signal = this.#abort.signal;
     let next: Pick<ListedRun, "summary" | "problem">;
     try {
-      next = { summary: await this.#parts.read(dir, kind === "loose", signal), problem: null };
+      next = { summary: await this.#parts.read(dir, kind === "loose", signal, digest), problem: null };
     } catch (error) {
       next = { summary: null, problem: this.#problemOf(error, dir) };
     }
@@ -340,11 +360,8 @@ export class RunCatalogue {
     const { dir } = entry.run;
     const begun = this.#parts.now();
     entry.needsDiagnosis = false;
-    const before = entry.run.findings;
     try {
-      const { findings, verdict } = await this.#parts.diagnose(dir, this.#abort.signal);
-      this.#change(entry, { findings, verdict });
-      if (before || !entry.isOld || isLive(entry)) this.#tellNews(entry.run, before ?? []);
+      this.#diagnosed(entry, await this.#parts.diagnose(dir, this.#abort.signal, entry.digest));
     } catch (error) {
       const problem = this.#problemOf(error, dir);
       const verdict = {
@@ -355,6 +372,12 @@ export class RunCatalogue {
     }
     entry.diagnosedAt = this.#parts.now();
     entry.diagnosisTook = entry.diagnosedAt - begun;
+  }
+
+  #diagnosed(entry: Entry, { findings, verdict }: DiagnosisLine): void {
+    const before = entry.run.findings;
+    this.#change(entry, { findings, verdict });
+    if (before || !entry.isOld || isLive(entry)) this.#tellNews(entry.run, before ?? []);
   }
 
   /** Announced once: by signature and severity. */

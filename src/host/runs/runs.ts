@@ -1,6 +1,8 @@
 /** The Runs view put together, and what its commands do. */
 import * as vscode from "vscode";
+import type { DiagnosisView } from "../../protocol/diagnosis.ts";
 import { ProblemError } from "../../protocol/rpc.ts";
+import type { RunSummary } from "../../protocol/runs.ts";
 import { RUN_ORDERS, type RunOrder } from "../../view/listed-run.ts";
 import { findingLines } from "../../view/run-summary.ts";
 import { openFolder } from "../commands/openRun.ts";
@@ -9,11 +11,13 @@ import { folderOf, frontRun } from "../commands/targets.ts";
 import { disk, lookingAt } from "../disk.ts";
 import { look } from "../editor/look.ts";
 import { type Services, VIEW_TYPE } from "../services.ts";
-import { RunCatalogue } from "./catalogue.ts";
+import { type DiagnosisLine, RunCatalogue } from "./catalogue.ts";
 import { RunDecorations } from "./decorations.ts";
 import type { Ask } from "./details.ts";
 import { askForFilter } from "./filter-input.ts";
+import type { KeptRuns } from "./kept.ts";
 import { nodesOf, RunNode } from "./nodes.ts";
+import { RunReads } from "./reads.ts";
 import { RunsView, type TreeParts } from "./view.ts";
 
 const NEVER = new AbortController().signal;
@@ -26,20 +30,34 @@ export class Runs implements vscode.Disposable {
   readonly #services: Services;
   readonly #listening: vscode.Disposable[] = [];
 
-  constructor(services: Services, parts: TreeParts, memory: Memory) {
+  constructor(services: Services, parts: TreeParts, memory: Memory, kept: KeptRuns) {
     this.#services = services;
+    const { pool, doctor, guardian } = services;
+    const reads = new RunReads({
+      fresh: (dir, isLoose) => pool.fresh(dir, isLoose),
+      basis: (dir) => doctor.configFor(dir),
+      watched: (dir) => guardian.get(dir)?.summary ?? null,
+      diagnosed(dir) {
+        const last = doctor.last(dir);
+        return last && lineOf(last);
+      },
+      kept,
+    });
     const catalogue = new RunCatalogue({
       roots: rootsOf,
       find: (root, signal) => services.pool.find({ root, exclude: excluded() }, signal),
       digest: async (dir) => (await look(lookingAt(dir))).digest,
-      read: (dir, isLoose, signal) => this.#read(dir, isLoose, signal),
-      diagnose: (dir, signal) => this.#diagnose(dir, signal),
+      read: (dir, isLoose, signal, digest) => reads.read(dir, isLoose, digest, signal),
+      diagnose: (dir, signal, digest) => reads.diagnose(dir, digest, signal),
       onError: (what, error) =>
         services.log.error(`${what}: ${error instanceof Error ? (error.stack ?? "") : error}`),
       now: () => performance.now(),
     });
     this.view = new RunsView(catalogue, parts, memory, this.#ask);
-    this.#listening.push(this.view, new RunDecorations(catalogue), ...this.#watch(catalogue));
+    this.#listening.push(
+      ...[this.view, new RunDecorations(catalogue), reads],
+      ...[...this.#watch(catalogue), ...this.#listenTo(catalogue)],
+    );
   }
 
   dispose(): void {
@@ -135,30 +153,21 @@ export class Runs implements vscode.Disposable {
     return this.view.catalogue.get(dir)?.kind === "loose";
   }
 
-  async #read(dir: string, isLoose: boolean, signal: AbortSignal) {
-    const leased = await this.#services.pool.fresh(dir, isLoose);
-    if (leased.state !== "run") throw new ProblemError(leased.problem);
-    try {
-      return await leased.lease.run.call("run.summary", {}, signal);
-    } finally {
-      leased.lease.release();
-    }
-  }
-
-  async #diagnose(dir: string, signal: AbortSignal) {
-    const { text, extra } = await this.#services.doctor.configFor(dir);
-    const leased = await this.#services.pool.fresh(dir, false);
-    if (leased.state !== "run") throw new ProblemError(leased.problem);
-    try {
-      const { findings, verdict } = await leased.lease.run.call(
-        "run.diagnose",
-        { config: text, extra, known: false },
-        signal,
-      );
-      return { findings: findingLines(findings), verdict };
-    } finally {
-      leased.lease.release();
-    }
+  /** What is watched while it goes on is not read and diagnosed here once more. */
+  #listenTo(catalogue: RunCatalogue): vscode.Disposable[] {
+    const { guardian, doctor } = this.#services;
+    const summaryOf = (dir: string): RunSummary | null => guardian.get(dir)?.summary ?? null;
+    const stops = [
+      guardian.onChanged((dir) => {
+        const summary = summaryOf(dir);
+        if (summary) catalogue.learned(dir, summary);
+      }),
+      doctor.onDiagnosed(({ dir, view }) => {
+        const state = summaryOf(dir)?.state;
+        if (state === "running" || state === "stalled") catalogue.learnedFindings(dir, lineOf(view));
+      }),
+    ];
+    return stops.map((stop) => new vscode.Disposable(stop));
   }
 
   #watch(catalogue: RunCatalogue): vscode.Disposable[] {
@@ -178,6 +187,11 @@ export class Runs implements vscode.Disposable {
     ];
   }
 }
+
+const lineOf = ({ findings, verdict }: DiagnosisView): DiagnosisLine => ({
+  findings: findingLines(findings),
+  verdict,
+});
 
 /** Nothing is searched before it was shown once. */
 async function showView(): Promise<void> {

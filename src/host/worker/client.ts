@@ -207,12 +207,18 @@ export class WorkerRun {
   readonly #onReopened = new Listeners<string>();
   readonly #onStopped = new Listeners<Problem>();
   #home: Promise<Home> | null = null;
+  #isRefused = false;
   #isClosed = false;
 
   constructor(worker: RunWorker, dir: string, loose: boolean) {
     this.#worker = worker;
     this.dir = dir;
     this.loose = loose;
+  }
+
+  /** It was refused when it was opened the last time: nothing is answered before it is opened again. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** The thread that holds the run, opened again there if need be. @throws ProblemError */
@@ -237,9 +243,14 @@ export class WorkerRun {
       const params = { dir, loose, ...(isThere ? { after: old.opened.run } : {}) };
       return { thread, opened: await thread.ask("open", params, more) };
     });
-    opening.catch(() => {
-      if (this.#home === opening) this.#home = null;
-    });
+    opening.then(
+      ({ opened }) => {
+        if (this.#home === opening) this.#isRefused = opened.state !== "run";
+      },
+      () => {
+        if (this.#home === opening) this.#home = null;
+      },
+    );
     return opening;
   }
 

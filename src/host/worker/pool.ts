@@ -46,9 +46,16 @@ export class RunPool {
     };
     try {
       const opened = await entry.opening;
-      if (opened.state === "run") return { state: "run", lease: { run: opened.run, release } };
+      if (opened.state !== "run") {
+        release();
+        return opened;
+      }
+      const { run } = opened;
+      // Others still hold what was refused meanwhile: it may be there again.
+      const again = run.isRefused ? await run.reload() : null;
+      if (!again || again.state === "run") return { state: "run", lease: { run, release } };
       release();
-      return opened;
+      return again;
     } catch (error) {
       release();
       throw error;

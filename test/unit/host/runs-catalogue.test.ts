@@ -165,6 +165,43 @@ describe("a list of runs", () => {
     expect(folder.count("diagnose /w/b")).toBe(1);
   });
 
+  test("takes what somebody else has read and diagnosed, and does not do it once more", async () => {
+    const folder = new Folder();
+    let now = 0;
+    folder.set("a", { state: "running" }, [findingOf("KL_BLOWUP")]);
+    catalogue = new RunCatalogue({ ...folder.parts(), now: () => now }, PACE);
+    const list = catalogue;
+    list.visible = true;
+    await expect.poll(done("/w/a")).toHaveLength(1);
+    const news: string[] = [];
+    list.onNews(({ finding }) => news.push(finding.signature));
+    /** Its files change, and the list sees that. */
+    const change = async (): Promise<void> => {
+      folder.set("a", { state: "running" });
+      const reads = folder.count("read /w/a");
+      list.touched("/w/a/steps/part-00001.parquet");
+      await expect.poll(() => folder.count("read /w/a")).toBeGreaterThan(reads);
+    };
+    const before = folder.count("diagnose /w/a");
+    const line = { findings: [findingOf("KL_BLOWUP"), findingOf("FD_SPIKE")], verdict: CLEAR };
+    for (let i = 0; i < 5; i++) {
+      // Somebody diagnoses it, each time before the list would.
+      now += PACE.diagnosis * 10;
+      list.learned("/w/a", summaryOf({ state: "running", lastStep: String(i) }));
+      list.learnedFindings("/w/a", line);
+      await change();
+    }
+    expect(folder.count("diagnose /w/a")).toBe(before);
+    expect(list.get("/w/a")?.findings).toEqual(line.findings);
+    expect(news).toEqual(["FD_SPIKE"]);
+    // Nobody does any more: then the list does.
+    now += PACE.diagnosis * 10;
+    await expect.poll(() => folder.count("diagnose /w/a")).toBeGreaterThan(before);
+    list.learned("/w/unknown", summaryOf());
+    list.learnedFindings("/w/unknown", line);
+    expect(list.list()).toHaveLength(1);
+  });
+
   test("a search can be stopped; the list says that it is not complete", async () => {
     const folder = new Folder();
     folder.set("a");

@@ -11,11 +11,14 @@ const SCRIPT = `
 const { parentPort, threadId } = require("node:worker_threads");
 let last = 0;
 const dirs = new Map();
+const opens = new Map();
 parentPort.on("message", ({ kind, id, method, params }) => {
   if (kind !== "request") return;
   const ok = (result) => parentPort.postMessage({ v: 1, kind: "ok", id, result });
   if (method === "open") {
     if (params.dir === "/gone") return ok({ state: "refused", label: "gone", problem: { code: "c", message: "gone", file: "", remedy: "" } });
+    opens.set(params.dir, (opens.get(params.dir) ?? 0) + 1);
+    if (params.dir === "/flickers" && opens.get(params.dir) % 3 !== 1) return ok({ state: "refused", label: "flickers", problem: { code: "c", message: "not now", file: "", remedy: "" } });
     dirs.set(++last, params.dir);
     return ok({ state: "run", run: last });
   }
@@ -96,5 +99,25 @@ describe("a question about several runs", () => {
     abort.abort();
     const taken = ask(pool, runs, "kl", abort.signal);
     await expect(taken).rejects.toSatisfy(isAborted);
+  });
+});
+
+describe("a run that several hold", () => {
+  it("is opened again for the next one when it was refused meanwhile", async () => {
+    const { pool } = start();
+    const first = await pool.acquire("/flickers", false);
+    if (first.state !== "run") throw new Error(first.problem.message);
+    const { lease } = first;
+    expect((await lease.run.reload()).state).toBe("refused");
+    // It is still refused: the next one is told so, and holds nothing.
+    expect((await pool.acquire("/flickers", false)).state).toBe("refused");
+    const third = await pool.acquire("/flickers", false);
+    if (third.state !== "run") throw new Error(third.problem.message);
+    expect(third.lease.run).toBe(lease.run);
+    expect(await ask(pool, [third.lease.run])).toHaveLength(1);
+    // Who had it all along is answered too.
+    lease.release();
+    expect(await ask(pool, [third.lease.run])).toHaveLength(1);
+    third.lease.release();
   });
 });

@@ -56,6 +56,23 @@ test("the last reward is the last that is a number; text that misleads stays wit
   expect(summary.config).toContainEqual(["trainer_config.a b", "false"]);
 });
 
+test("a run that was killed says where it stops, which is the step written last", async () => {
+  const part = (steps: readonly number[]) =>
+    parquet({ step: int64(steps), timestamp: double(steps.map((step) => 1.7e9 + step)) });
+  const source = memorySource(
+    new Map([
+      ["manifest.json", manifest()],
+      ["steps/part-00000.parquet", part([1, 2, 3, 4, 5])],
+      ["steps/part-00001.parquet", part([3, 4])],
+    ]),
+    "run",
+    () => 1.7e12 + 5000,
+  );
+  const { state, stateReason, lastStep } = await summaryOf(source);
+  expect([state, lastStep]).toEqual(["killed", "5"]);
+  expect(stateReason).toMatch(/^Recording stops at step 4 and was not closed; nothing was written for /);
+});
+
 test("run records alone have no steps and no reward", async () => {
   const source = memorySource(
     new Map([
