@@ -1,44 +1,9 @@
 /** Command-line arguments: what each command takes, its help, and what is wrong with what was typed. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { AS_RECORDED, type Command, JSON_OPTION, NO_CACHE, RUN } from "./options.ts";
+import { RECORDS_COMMANDS } from "./records-commands.ts";
 
-export interface Option {
-  readonly type: "boolean" | "integer" | "number" | "text";
-  /** What stands for the value in the help. */
-  readonly value?: string;
-  readonly help: string;
-  readonly default?: number;
-  readonly min?: number;
-  readonly required?: boolean;
-  /** One letter that stands for it too. */
-  readonly short?: string;
-}
-
-export interface Command {
-  readonly name: string;
-  /** The one positional argument, or the name of several. */
-  readonly argument: {
-    readonly name: string;
-    readonly help: string;
-    readonly default?: string;
-    /** As many as this at least, and any number more. */
-    readonly atLeast?: number;
-    /** How several stand in the usage line. */
-    readonly usage?: string;
-  };
-  readonly help: string;
-  readonly options: Readonly<Record<string, Option>>;
-}
-
-const JSON_OPTION: Option = { type: "boolean", help: "Print JSON; numbers that are not finite are null." };
-const AS_RECORDED: Option = {
-  type: "boolean",
-  help: "Take rows as they lie in the files, as rlprobe does. Otherwise they are sorted by step, and rows of one step are merged.",
-};
-const NO_CACHE: Option = {
-  type: "boolean",
-  help: "Neither use nor keep an index of the samples from one call to the next.",
-};
-const RUN = { name: "RUN", help: "Folder of a recorded run." };
+export type { Command };
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -183,6 +148,7 @@ export const COMMANDS: readonly Command[] = [
       json: JSON_OPTION,
     },
   },
+  ...RECORDS_COMMANDS,
 ];
 
 /** What was typed cannot be understood; the message is one line for people. */
@@ -235,7 +201,7 @@ export function parse(command: Command, args: readonly string[]): Parsed {
 
 function expectCount({ argument }: Command, given: number, first: string | undefined): void {
   const { name, atLeast } = argument;
-  if (atLeast !== undefined && given < atLeast)
+  if (atLeast !== undefined && atLeast > 1 && given < atLeast)
     throw new UsageError(`${atLeast} ${name}s at least are expected, not ${given}`);
   if (atLeast === undefined && given > 1) throw new UsageError(`one ${name} is expected, not ${given}`);
   if (first === undefined) throw new UsageError(`${name} is missing`);
@@ -321,7 +287,9 @@ export function usageOf({ name, argument, help, options }: Command): string {
     `  ${argument.name.padEnd(20)}${wrap(argument.help, 22)}`,
     "",
     "Options:",
-    ...rows.map(([key, text]) => `  ${key.padEnd(20)}${wrap(text, 22)}`),
+    ...rows.map(
+      ([key, text]) => `  ${key.length < 20 ? key.padEnd(20) : `${key}\n${" ".repeat(22)}`}${wrap(text, 22)}`,
+    ),
   ].join("\n");
 }
 

@@ -9,7 +9,7 @@ import { unreadSteps } from "../view/unread.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, InRunError } from "./context.ts";
 import { diffText } from "./diff-text.ts";
-import { UnreadableStepsError } from "./doctor.ts";
+import { UnreadableFileError } from "./doctor.ts";
 import { type Json, strictJson } from "./json.ts";
 
 export interface DiffOptions {
@@ -76,7 +76,7 @@ async function opened(context: Context, folder: string, { order }: CompareSettin
     const model = await openRun(nodeSource(folder));
     const { rows } = await model.steps.axis(order);
     const [fault] = rows === 0 ? unreadSteps(model.warnings()) : [];
-    if (fault) throw new UnreadableStepsError(warningView(fault));
+    if (fault) throw new UnreadableFileError(warningView(fault));
     return model;
   } catch (error) {
     throw new InRunError(folder, error);

@@ -59,12 +59,12 @@ async function expectSteps(model: RunModel): Promise<void> {
   if (!model.hasRecording)
     throw new UsageError("the folder holds run records only: there are no steps to diagnose");
   const [fault] = unreadSteps(model.warnings());
-  if (fault) throw new UnreadableStepsError(warningView(fault));
+  if (fault) throw new UnreadableFileError(warningView(fault));
 }
 
 /** @internal */
-export class UnreadableStepsError extends Error {
-  override readonly name = "UnreadableStepsError";
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
   readonly view: WarningView;
   constructor(view: WarningView) {
     super(view.code);

@@ -93,7 +93,7 @@ function recordsJson({ witnesses, metrics, manifestConfigHash }: RunRecords): Js
   };
 }
 
-function witnessJson(witness: Witness, manifestConfigHash: string | null): JsonRecord {
+export function witnessJson(witness: Witness, manifestConfigHash: string | null): JsonRecord {
   const { file, attempt, fields, statedHash, computedHash } = witness;
   return {
     file,

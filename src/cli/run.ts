@@ -4,13 +4,16 @@ import { problemOfError } from "../view/problems.ts";
 import { COMMANDS, type Command, type Parsed, parse, UsageError, usage, usageOf } from "./args.ts";
 import { type Context, DONE, FAILED, InRunError } from "./context.ts";
 import { diff } from "./diff.ts";
-import { doctor, UnreadableStepsError } from "./doctor.ts";
+import { doctor, UnreadableFileError } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
+import { metrics } from "./metrics.ts";
 import { samples } from "./samples.ts";
 import { show } from "./show.ts";
 import { oneLine } from "./terminal.ts";
 import { watch } from "./watch.ts";
+import { witness } from "./witness.ts";
+import { refuseUnlessWriting, writeAttempt } from "./witness-write.ts";
 
 const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Promise<number>>> = {
   ls: (context, args) =>
@@ -71,6 +74,26 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
       asRecorded: args.flag("as-recorded"),
       json: args.flag("json"),
     }),
+  witness: (context, args) => {
+    const config = args.text("config");
+    if (!args.flag("write")) {
+      refuseUnlessWriting(args);
+      return witness(context, args.argument, { config, json: args.flag("json") });
+    }
+    return writeAttempt(context, args.argument, {
+      config,
+      attempt: given(args, "attempt"),
+      runId: args.text("run-id"),
+      rank: given(args, "rank"),
+      device: args.text("device"),
+      deviceName: args.text("device-name"),
+      peakMemory: given(args, "peak-memory"),
+      cpus: args.text("cpus") === null ? null : args.number("cpus"),
+      elapsed: args.text("elapsed") === null ? null : args.number("elapsed"),
+      json: args.flag("json"),
+    });
+  },
+  metrics: (context, args) => metrics(context, args.all, { json: args.flag("json") }),
 };
 
 /** An integer that need not be given. */
@@ -105,7 +128,7 @@ async function runCommand(command: Command, rest: readonly string[], context: Co
     if (!(error instanceof UsageError)) throw error;
     return misused(context, oneLine(error.message), `flight-deck ${command.name} --help`);
   }
-  if (!parsed.help && [parsed.argument, ...parsed.all].includes(""))
+  if (!parsed.help && parsed.all.includes(""))
     return misused(context, `${command.argument.name} is empty`, `flight-deck ${command.name} --help`);
   if (parsed.help) {
     context.out(usageOf(command));
@@ -129,7 +152,7 @@ function misused(context: Context, what: string, help: string): number {
 }
 
 function failure(folder: string, error: unknown): string {
-  if (error instanceof UnreadableStepsError) {
+  if (error instanceof UnreadableFileError) {
     const { file, message, remedy } = error.view;
     return oneLine(`flight-deck: ${folder.replace(/\/$/, "")}/${file}: ${message} ${remedy}`);
   }

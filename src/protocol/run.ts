@@ -210,20 +210,67 @@ export const ConfigSection = z.object({
 });
 export type ConfigSection = z.infer<typeof ConfigSection>;
 
-export const RecordsView = z.object({
-  attempts: z.array(
+/** A figure of a witness, for the eye and in full; both are "" where it says nothing. */
+export const RecordFact = z.object({ text: z.string(), exact: z.string() });
+export type RecordFact = z.infer<typeof RecordFact>;
+
+export const AttemptView = z.object({
+  file: z.string(),
+  attempt: z.int(),
+  statedHash: z.string(),
+  computedHash: z.string(),
+  /** "match", "mismatch", or "unknown" when one side is missing. */
+  hash: z.enum(["match", "mismatch", "unknown"]),
+  /** Against manifest.json's trainer_config. */
+  manifest: z.enum(["match", "differs", "unknown"]),
+  /** Against the configuration of the attempt before; "first" for the first one. */
+  previous: z.enum(["first", "match", "differs", "unknown"]),
+  runId: RecordFact,
+  device: RecordFact,
+  deviceName: RecordFact,
+  peakMemory: RecordFact,
+  cpus: RecordFact,
+  elapsed: RecordFact,
+  /** Every key of the file, flattened. */
+  fields: z.array(z.object({ key: z.string(), value: z.string() })),
+});
+export type AttemptView = z.infer<typeof AttemptView>;
+
+/** The configurations that attempts really ran, each once, beside that of manifest.json. */
+export const AttemptConfigs = z.object({
+  columns: z.array(
     z.object({
-      file: z.string(),
-      attempt: z.int(),
-      statedHash: z.string(),
-      computedHash: z.string(),
-      /** "match", "mismatch", or "unknown" when one side is missing. */
-      hash: z.enum(["match", "mismatch", "unknown"]),
-      /** Against manifest.json's trainer_config. */
-      manifest: z.enum(["match", "differs", "unknown"]),
-      fields: z.array(z.object({ key: z.string(), value: z.string() })),
+      /** "manifest.json", "attempts 1–3, 5", "manifest.json, attempt 2". */
+      name: z.string(),
+      hash: z.string(),
     }),
   ),
+  rows: z.array(
+    z.object({
+      /** Dotted for the eye. */
+      path: z.string(),
+      /** One a column. */
+      cells: z.array(
+        z.object({
+          present: z.boolean(),
+          value: z.string(),
+          type: z.enum(["string", "number", "boolean", "null", "empty", "list"]),
+        }),
+      ),
+      differs: z.boolean(),
+    }),
+  ),
+  /** Rows that differ. */
+  differing: z.int(),
+  /** Rows, and columns, left out beyond the limits. */
+  dropped: z.int(),
+  droppedColumns: z.int(),
+});
+export type AttemptConfigs = z.infer<typeof AttemptConfigs>;
+
+export const RecordsView = z.object({
+  attempts: z.array(AttemptView),
+  configs: AttemptConfigs,
   metrics: z.array(
     z.object({
       benchmark: z.string(),
@@ -238,6 +285,8 @@ export const RecordsView = z.object({
       max: z.custom<number>((v) => typeof v === "number"),
     }),
   ),
+  /** Rows of `metrics` left out beyond the limit. */
+  droppedMetrics: z.int(),
   warnings: z.array(WarningView),
 });
 export type RecordsView = z.infer<typeof RecordsView>;

@@ -92,7 +92,12 @@ export class Channel {
     let beat = this.#beat();
     let since = performance.now();
     while (this.#worker && Atomics.load(this.#counters, CLOSED) === 0 && performance.now() < stop) {
-      Atomics.wait(this.#counters, CLOSED, 0, 250);
+      try {
+        Atomics.wait(this.#counters, CLOSED, 0, 250);
+      } catch {
+        // Some threads must not wait: then the process ends at once.
+        return;
+      }
       if (this.#beat() !== beat) {
         beat = this.#beat();
         since = performance.now();

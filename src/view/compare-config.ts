@@ -23,8 +23,16 @@ export function compareConfig(
 
 type IsIgnored = ReturnType<typeof ignorer>;
 
-/** Rows that differ are never the ones left out. */
 function sectionView({ id, title, configs }: ConfigPart, isIgnored: IsIgnored): CompareConfigSection {
+  const { rows, differing, dropped } = configTable(configs, (parts) => isIgnored(id, parts));
+  return { id, title, rows, differing, dropped };
+}
+
+/** Every nested value of configurations side by side; rows that differ are never the ones left out. */
+export function configTable(
+  configs: readonly (JsonObject | null)[],
+  isIgnored: (parts: readonly string[]) => boolean = () => false,
+): Pick<CompareConfigSection, "rows" | "differing" | "dropped"> {
   const all = configRows(configs);
   const differing = all.filter(({ differs }) => differs);
   const room = Math.max(0, MAX_ROWS - differing.length);
@@ -38,14 +46,12 @@ function sectionView({ id, title, configs }: ConfigPart, isIgnored: IsIgnored): 
       parts: keys[i]?.parts ?? [],
       cells: values.map(cellView),
       differs,
-      ignored: isIgnored(id, parts),
+      ignored: isIgnored(parts),
     }),
   );
   return {
-    id,
-    title,
     rows,
-    differing: differing.filter(({ parts }) => !isIgnored(id, parts)).length,
+    differing: differing.filter(({ parts }) => !isIgnored(parts)).length,
     dropped: all.length - rows.length,
   };
 }

@@ -30,8 +30,13 @@ export function compareRecords(models: readonly RunModel[]): RecordsComparison {
 }
 
 function cellView({ seeds, ...figures }: Results): RecordCell {
-  const known = [...new Set(seeds.filter((seed) => seed !== null).map(String))];
+  return { ...figures, seeds: seedsText(seeds) };
+}
+
+/** "0, 1, 2", each once, the first of many. */
+export function seedsText(seeds: Results["seeds"]): string {
+  const known = [...new Set(seeds.filter((seed) => seed !== null).map(String))].filter((seed) => seed !== "");
   const shown = known.slice(0, MAX_SEEDS).map((seed) => cut(seed, 40));
   const more = known.length - shown.length;
-  return { ...figures, seeds: more > 0 ? `${shown.join(", ")}, … (${more} more)` : shown.join(", ") };
+  return more > 0 ? `${shown.join(", ")}, … (${more} more)` : shown.join(", ");
 }

@@ -38,7 +38,7 @@ function factsOf({ detail, column, line, row, count }: Warning, message: string)
   if (column !== undefined && !detail.includes(column)) facts.push(`column “${cut(column, MAX_NAME)}”`);
   const first = count > 1 ? "first at " : "";
   if (line !== undefined) facts.push(`${first}line ${line}`);
-  if (row !== undefined) facts.push(`${first}row ${row}`);
+  if (row !== undefined && !/\(rows? \d/.test(detail)) facts.push(`${first}row ${row}`);
   return facts;
 }
 

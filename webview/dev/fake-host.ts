@@ -18,7 +18,6 @@ import type {
   EventsPage,
   EventView,
   HeatmapView,
-  RecordsView,
   SeriesView,
   TimelineView,
   WarningView,
@@ -27,6 +26,7 @@ import type {
 import type { Params } from "../../src/protocol/wire.ts";
 import { CASES, type FakeCase } from "./fake-cases.ts";
 import { fakeDiagnosis, fakeSamples, quietDiagnosis } from "./fake-diagnosis.ts";
+import { RECORDS } from "./fake-records.ts";
 import { type FakeColumn, fakeColumn } from "./fake-run.ts";
 import { FakeSamples } from "./fake-samples.ts";
 import { samplesHandlers } from "./fake-samples-host.ts";
@@ -419,56 +419,3 @@ const CONFIG: ConfigSection[] = [
     dropped: 12,
   },
 ];
-
-const RECORDS: RecordsView = {
-  attempts: [
-    {
-      file: "observed.attempt0.json",
-      attempt: 0,
-      statedHash: "3c6e0b8a9c15224a",
-      computedHash: "3c6e0b8a9c15224a",
-      hash: "match",
-      manifest: "match",
-      fields: [
-        { key: "device", value: "cuda" },
-        { key: "device_name", value: "NVIDIA H100 80GB HBM3" },
-        { key: "peak_memory_bytes", value: "71234567890" },
-        { key: "elapsed_seconds", value: "1234.5" },
-      ],
-    },
-    {
-      file: "observed.attempt1.json",
-      attempt: 1,
-      statedHash: "3c6e0b8a9c15224a",
-      computedHash: "77aa0b8a9c15224a",
-      hash: "mismatch",
-      manifest: "differs",
-      fields: [{ key: "device", value: "cpu" }],
-    },
-  ],
-  metrics: [
-    {
-      benchmark: "gsm8k",
-      metric: "accuracy",
-      horizon: "final",
-      n: 5,
-      seeds: "0, 1, 2, 3, 4",
-      mean: 0.7312,
-      sd: 0.0121,
-      min: 0.714,
-      max: 0.749,
-    },
-    {
-      benchmark: "gsm8k",
-      metric: "length",
-      horizon: "final",
-      n: 1,
-      seeds: "0",
-      mean: 182.4,
-      sd: Number.NaN,
-      min: 182.4,
-      max: 182.4,
-    },
-  ],
-  warnings: [],
-};

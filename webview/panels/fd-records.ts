@@ -1,29 +1,18 @@
-/** The tab of run records: what witnesses saw of each attempt, and the rows of metrics.json in short. */
+/** The tab of run records: attempts side by side, the configurations that they ran, and the rows of metrics.json in short. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { RecordsView } from "../../src/protocol/run.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import type { Session } from "../session.ts";
-import { formatExact, formatNumber } from "../text/numbers.ts";
+import { formatExact, formatNumber, plural } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
+import "../ui/controls.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { attemptsTable, configsTable } from "./attempts.ts";
 import { problemBox } from "./problem.ts";
+import { attemptsWords } from "./record-words.ts";
 import { warningList } from "./warnings.ts";
 import { notSaid } from "./words.ts";
-
-type Attempt = RecordsView["attempts"][number];
-type Metric = RecordsView["metrics"][number];
-
-const HASH = {
-  match: ["ok", "the hash matches the configuration in the file"],
-  mismatch: ["bad", "the hash does not match the configuration in the file"],
-  unknown: ["", "the hash could not be checked"],
-} as const;
-const MANIFEST = {
-  match: ["ok", "same configuration as manifest.json"],
-  differs: ["warn", "another configuration than manifest.json"],
-  unknown: ["", "no configuration to compare with"],
-} as const;
 
 export class FdRecords extends FdElement {
   static override properties = { session: { attribute: false } };
@@ -31,6 +20,9 @@ export class FdRecords extends FdElement {
   #records: RecordsView | null = null;
   #problem: Problem | null = null;
   #epoch = -1;
+  #onlyDifferences = true;
+  /** Files of attempts that somebody folded out, or in where they are out by themselves. */
+  readonly #toggled = new Set<string>();
   #stop: () => void = () => {};
 
   override connectedCallback(): void {
@@ -69,80 +61,74 @@ export class FdRecords extends FdElement {
   override render(): TemplateResult {
     if (this.#problem) return problemBox(this.#problem, () => void this.#fetch());
     const records = this.#records;
-    return html`<div class="scroller" data-scroller="records" tabindex="0" role="region" aria-label="Records">
+    return html`<div class="scroller records" data-scroller="records" tabindex="0" role="region" aria-label="Records">
       ${records ? this.#content(records) : nothing}
     </div>`;
   }
 
-  #content({ attempts, metrics, warnings }: RecordsView): TemplateResult {
+  #content(records: RecordsView): TemplateResult {
+    const { attempts, metrics, warnings } = records;
     const more = notSaid(warnings, this.session.warnings);
     return html`${more.length > 0 ? warningList(this.session, more) : nothing}
-    ${attempts.length > 0 ? html`<h2>Attempts</h2>${attempts.map((attempt) => this.#attempt(attempt))}` : nothing}
-    ${metrics.length > 0 ? html`<h2>Metrics</h2>${this.#metrics(metrics)}` : nothing}
+    ${attempts.length > 0 ? this.#attempts(records) : nothing}
+    ${metrics.length > 0 ? html`<h2>Metrics</h2>${metricsTable(records)}` : nothing}
     ${attempts.length + metrics.length === 0 ? html`<p class="none">No run records could be read.</p>` : nothing}`;
   }
 
-  #attempt(attempt: Attempt): TemplateResult {
-    const [hashTone, hashWords] = HASH[attempt.hash];
-    const [manifestTone, manifestWords] = MANIFEST[attempt.manifest];
-    return html`<section class="record" data-testid="record-row" data-hash=${attempt.hash}>
-      <h3>Attempt ${attempt.attempt} <span class="muted">${shown(attempt.file, 200)}</span></h3>
-      <p>
-        <span class=${`pill ${hashTone}`}>${hashWords}</span>
-        <span class=${`pill ${manifestTone}`}>${manifestWords}</span>
-      </p>
-      <table>
+  #attempts(records: RecordsView): TemplateResult {
+    const { attempts, configs } = records;
+    // One alone has room for all that it says.
+    const isOutAnyway = attempts.length === 1;
+    const open = new Set(
+      attempts.map(({ file }) => file).filter((file) => this.#toggled.has(file) !== isOutAnyway),
+    );
+    const toggle = (file: string): void => {
+      if (!this.#toggled.delete(file)) this.#toggled.add(file);
+      this.requestUpdate();
+    };
+    return html`<h2>Attempts</h2>
+      <p class="muted rec-words">${attemptsWords(records)}</p>
+      ${attemptsTable({ attempts, open, toggle })}
+      ${configsTable(configs, this.#onlyDifferences, (only) => {
+        this.#onlyDifferences = only;
+        this.requestUpdate();
+      })}`;
+  }
+}
+
+function metricsTable({ metrics, droppedMetrics }: RecordsView): TemplateResult {
+  const figure = (value: number): TemplateResult =>
+    html`<td class="num" title=${formatExact(value)}>${Number.isNaN(value) ? "–" : formatNumber(value, 6)}</td>`;
+  return html`<div class="rec-wide" tabindex="0" role="region" aria-label="Rows of metrics.json over seeds">
+      <table class="metrics">
+        <thead>
+          <tr>
+            <th scope="col">benchmark</th>
+            <th scope="col">metric</th>
+            <th scope="col">horizon</th>
+            <th scope="col" class="num" title="rows: one a seed">n</th>
+            <th scope="col" class="num">mean</th>
+            <th scope="col" class="num" title="sample standard deviation over seeds">sd</th>
+            <th scope="col" class="num">min</th>
+            <th scope="col" class="num">max</th>
+            <th scope="col">seeds</th>
+          </tr>
+        </thead>
         <tbody>
-          <tr>
-            <th scope="row">stated hash</th>
-            <td class="value">${attempt.statedHash === "" ? "–" : shown(attempt.statedHash, 80)}</td>
-          </tr>
-          <tr>
-            <th scope="row">computed hash</th>
-            <td class="value">${attempt.computedHash === "" ? "–" : shown(attempt.computedHash, 80)}</td>
-          </tr>
-          ${attempt.fields.map(
-            ({ key, value }) => html`<tr>
-              <th scope="row">${shown(key, 200)}</th>
-              <td class="value">${shown(value, undefined, true)}</td>
+          ${metrics.map(
+            (row) => html`<tr data-testid="record-row">
+              <td>${shown(row.benchmark, 200)}</td>
+              <td>${shown(row.metric, 200)}</td>
+              <td>${row.horizon === "" ? "–" : shown(row.horizon, 80)}</td>
+              <td class="num">${row.n}</td>
+              ${figure(row.mean)}${row.n > 1 ? figure(row.sd) : html`<td class="num">–</td>`}${figure(row.min)}${figure(row.max)}
+              <td>${row.seeds === "" ? "–" : shown(row.seeds, 200)}</td>
             </tr>`,
           )}
         </tbody>
       </table>
-    </section>`;
-  }
-
-  #metrics(metrics: readonly Metric[]): TemplateResult {
-    const figure = (value: number): TemplateResult =>
-      html`<td class="num" title=${formatExact(value)}>${Number.isNaN(value) ? "–" : formatNumber(value, 6)}</td>`;
-    return html`<table class="metrics">
-      <thead>
-        <tr>
-          <th scope="col">benchmark</th>
-          <th scope="col">metric</th>
-          <th scope="col">horizon</th>
-          <th scope="col" class="num">n</th>
-          <th scope="col" class="num">mean</th>
-          <th scope="col" class="num" title="sample standard deviation over seeds">sd</th>
-          <th scope="col" class="num">min</th>
-          <th scope="col" class="num">max</th>
-          <th scope="col">seeds</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${metrics.map(
-          (row) => html`<tr data-testid="record-row">
-            <td>${shown(row.benchmark, 200)}</td>
-            <td>${shown(row.metric, 200)}</td>
-            <td>${shown(row.horizon, 80)}</td>
-            <td class="num">${row.n}</td>
-            ${figure(row.mean)}${figure(row.sd)}${figure(row.min)}${figure(row.max)}
-            <td>${shown(row.seeds, 200)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>`;
-  }
+    </div>
+    ${droppedMetrics > 0 ? html`<p class="muted">${plural(droppedMetrics, "more row")} not shown.</p>` : nothing}`;
 }
 
 define("fd-records", FdRecords);

@@ -17,13 +17,18 @@ export interface EventLine {
 /** Lines that may wait. */
 const MAX_WAITING = 8192;
 const MAX_LINE = 16 * 1024 * 1024;
+/** Characters of all that wait. */
+const MAX_WEIGHT = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
 export class EventLog {
   readonly #sink: RunSink;
   #waiting: string[] = [];
+  #weight = 0;
   /** Whether the file's last line may be torn. */
   #isUnsure = true;
+  /** An appending that failed, and where: some of it may be there nevertheless. */
+  #attempt: { readonly at: number; readonly bytes: Uint8Array } | null = null;
 
   constructor(sink: RunSink) {
     this.#sink = sink;
@@ -41,23 +46,48 @@ export class EventLog {
     if (this.#waiting.length >= MAX_WAITING) return false;
     const line = jsonText(event);
     if (line.length > MAX_LINE) throw new BadRecord(`it is longer than ${MAX_LINE} characters`);
+    if (this.#weight + line.length > MAX_WEIGHT) return false;
     this.#waiting.push(line);
+    this.#weight += line.length;
     return true;
   }
 
   /** Appends all that wait. @throws SinkError; they go on waiting */
   write(): void {
     if (this.#waiting.length === 0) return;
-    const start = this.#isUnsure && this.#isTorn() ? "\n" : "";
+    if (this.#attempt) this.#forget(this.#arrived(this.#attempt));
+    this.#attempt = null;
+    const lines = this.#waiting.length;
+    if (lines === 0) return;
+    const at = this.#sink.size(EVENTS_FILE) ?? 0;
+    const start = this.#isUnsure && this.#isTorn(at) ? "\n" : "";
     const bytes = new TextEncoder().encode(`${start}${this.#waiting.join("\n")}\n`);
     this.#isUnsure = true;
-    this.#sink.append(EVENTS_FILE, bytes);
+    try {
+      this.#sink.append(EVENTS_FILE, bytes);
+    } catch (error) {
+      this.#attempt = { at, bytes };
+      throw error;
+    }
     this.#isUnsure = false;
-    this.#waiting = [];
+    this.#forget(lines);
   }
 
-  #isTorn(): boolean {
-    const size = this.#sink.size(EVENTS_FILE) ?? 0;
+  #forget(lines: number): void {
+    this.#waiting = this.#waiting.slice(lines);
+    this.#weight = this.#waiting.reduce((sum, line) => sum + line.length, 0);
+  }
+
+  /** Lines of it that lie in the file in whole. */
+  #arrived({ at, bytes }: { readonly at: number; readonly bytes: Uint8Array }): number {
+    if ((this.#sink.size(EVENTS_FILE) ?? 0) <= at) return 0;
+    const there = this.#sink.read(EVENTS_FILE, at, bytes.length);
+    if (!there.every((byte, i) => byte === bytes[i])) return 0;
+    // A newline before the first line ends somebody else's.
+    return there.filter((byte, i) => byte === NEWLINE && i > 0).length;
+  }
+
+  #isTorn(size: number): boolean {
     return size > 0 && this.#sink.read(EVENTS_FILE, size - 1, 1)[0] !== NEWLINE;
   }
 }

@@ -12,6 +12,7 @@ const IDS: ReadonlySet<string> = new Set(["sample_id", "group_id", "prompt_id"])
 /** Characters of one text: what is larger is no completion, and the encoder's memory has an end. */
 export const MAX_TEXT = 16 * 1024 * 1024;
 const MAX_LIST = 4 * 1024 * 1024;
+const MAX_NAME = 4096;
 /** Names that one record may bring along. */
 const MAX_OPEN = 10_000;
 
@@ -39,7 +40,7 @@ export function stepRow({ step, metrics, timestamp, now, rank }: StepInput): Row
     if (kind) named.set(name, cell(kind, value, name));
     else if (name === "reward_components") addOpen(open, REWARD_COMPONENT, value, name);
     else if (name === "extra") addOpen(open, EXTRA, value, name);
-    else open.set(EXTRA + wellFormed(name), toDouble(value, name));
+    else open.set(EXTRA + ownName(name), toDouble(value, name));
   }
   if (timestamp !== null && timestamp !== undefined) named.set("timestamp", toDouble(timestamp, "timestamp"));
   if (open.size > MAX_OPEN) throw new BadRecord(`it has more than ${MAX_OPEN} metrics`);
@@ -108,5 +109,10 @@ function list(value: unknown, name: string): readonly unknown[] {
 function addOpen(open: Map<string, number>, prefix: string, value: unknown, name: string): void {
   for (const [key, v] of entriesOf(value, name))
     if (v !== null && v !== undefined)
-      open.set(prefix + wellFormed(key), toDouble(v, `${name}.${shortName(key)}`));
+      open.set(prefix + ownName(key), toDouble(v, `${name}.${shortName(key)}`));
+}
+
+function ownName(name: string): string {
+  if (name.length > MAX_NAME) throw new BadRecord(`a name is longer than ${MAX_NAME} characters`);
+  return wellFormed(name);
 }

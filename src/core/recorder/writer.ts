@@ -6,7 +6,7 @@ import { MANIFEST_FILE, PARTS_DIR, SAMPLES_DIR } from "../format/names.ts";
 import { type RunSink, SinkError } from "../io/sink.ts";
 import { BadRecord } from "./bad.ts";
 import { SAMPLE_COLUMNS, STEP_COLUMNS } from "./columns.ts";
-import { compact } from "./compact.ts";
+import { type Compaction, compact } from "./compact.ts";
 import { EncodeError, warmEncoder } from "./encode.ts";
 import { EventLog } from "./eventLog.ts";
 import { partPath, shardPath } from "./files.ts";
@@ -271,11 +271,20 @@ export class RunWriter {
 
   #compact(): void {
     this.#options.ready();
-    if (compact(this.#sink, this.#options.beat) === "left")
+    if (this.#compacted() === "left")
       this.#say(
         "recorder_parts_kept",
         "the parts were not merged: too many rows, or parts that do not go together",
       );
+  }
+
+  #compacted(): Compaction {
+    try {
+      return compact(this.#sink, this.#options.beat);
+    } catch (error) {
+      if (error instanceof EncodeError) return "left";
+      throw error;
+    }
   }
 
   #sayDrops(): void {
