@@ -45,6 +45,8 @@ export interface Cells {
 const KEPT_BYTES = 96 * 1024 * 1024;
 
 export class StepsMemory {
+  /** The folder was opened before: it goes on, and what is read of it will be asked for again. */
+  goesOn = false;
   /** Step files that were whole, by path. */
   files: ReadonlyMap<string, KnownFile> = new Map();
   /** Files whose columns are known, in reading order, and what was said of them. */
@@ -64,6 +66,7 @@ export class StepsMemory {
   /** For the next opening; this one keeps nothing, so that no two of them write into the same column. */
   handOver(): StepsMemory {
     const next = new StepsMemory();
+    next.goesOn = this.learned.length > 0;
     next.files = this.files;
     next.learned = this.learned;
     next.kinds = this.kinds;

@@ -104,7 +104,8 @@ export class Steps implements StepTable {
     const plan = await this.plan(order);
     const wanted = names.map((n) => (this.kinds.get(n) === "scalar" ? n : null));
     const scalars = wanted.filter((n) => n !== null);
-    const columns = keep ? await this.readRaw(scalars) : await this.readOnce(scalars);
+    const isKept = keep || this.memory.goesOn;
+    const columns = isKept ? await this.readRaw(scalars) : await this.readOnce(scalars);
     return wanted.map((n, i) => {
       const column = n === null ? undefined : columns.get(n);
       if (column) return arrange(plan, column);

@@ -127,6 +127,21 @@ describe("a run that is opened again", () => {
     expect(again.warnings().map(({ code }) => code)).toContain("compaction-interrupted");
   });
 
+  it("keeps what a list reads of it in passing from the second time on", async () => {
+    const folder = new Folder();
+    for (const n of range(0, 10)) folder.set(part(n), rows(range(n * 50, n * 50 + 50)));
+    const { source, counts } = counting(folder.source());
+    const memory = new RunMemory();
+    for (const n of range(10, 13)) {
+      folder.set(part(n), rows(range(n * 50, n * 50 + 50)));
+      counts.reset();
+      const run = await openRun(source, { memory });
+      const [reward] = await run.steps.read(["reward_mean"], "merged", { keep: false });
+      expect(reward?.values.length).toBe(n * 50 + 50);
+    }
+    expect([...counts.byPath.keys()].filter((path) => path.startsWith("steps/"))).toEqual([part(12)]);
+  });
+
   it("reads what a counting of a first opening reads when nothing is known", async () => {
     const folder = new Folder();
     folder.set(part(0), rows(range(0, 50)));
