@@ -5,6 +5,9 @@ import type { Inline } from "./host/inline/inline.ts";
 import type { Node } from "./host/runs/nodes.ts";
 import type { SampleCommandName } from "./host/samples/commands.ts";
 
+/** What is to be done before VS Code ends. */
+let ending = async (): Promise<void> => {};
+
 function refuse(uri: vscode.Uri): never {
   throw vscode.FileSystemError.NoPermissions(uri);
 }
@@ -44,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
     );
     return loading;
   };
+  ending = async () => (await loading)?.demos.close();
   const command = (name: string, run: (...args: unknown[]) => Promise<void>) =>
     vscode.commands.registerCommand(`flightDeck.${name}`, run);
 
@@ -104,6 +108,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     command("openRun", async (target, selection) => (await host()).openRun(target, selection)),
     command("openDemo", async () => (await host()).openDemo()),
+    command("createDemo", async () => (await host()).demos.create()),
+    command("stopDemo", async () => (await host()).demos.stop()),
     command("openAsText", async (target) => (await host()).openAsText(target)),
     command("explainWarning", async (code) => (await host()).explainWarning(code)),
     command("diagnose", async (target, selection) => (await host()).diagnose(target, selection)),
@@ -157,4 +163,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidOpenTextDocument(noticed),
   );
   vscode.workspace.textDocuments.forEach(noticed);
+}
+
+/** A demo run that is still being written is closed in order. */
+export function deactivate(): Promise<void> {
+  return ending();
 }

@@ -1,6 +1,7 @@
 /** Command-line arguments: what each command takes, its help, and what is wrong with what was typed. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { AS_RECORDED, type Command, JSON_OPTION, NO_CACHE, RUN } from "./options.ts";
+import { RECORDING_COMMANDS } from "./recording-commands.ts";
 import { RECORDS_COMMANDS } from "./records-commands.ts";
 
 export type { Command };
@@ -149,6 +150,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...RECORDS_COMMANDS,
+  ...RECORDING_COMMANDS,
 ];
 
 /** What was typed cannot be understood; the message is one line for people. */
@@ -255,7 +257,7 @@ export function usage(): string {
   return [
     "Usage: flight-deck COMMAND [OPTIONS]",
     "",
-    "Reads recordings of reinforcement-learning training runs.",
+    "Reads and writes recordings of reinforcement-learning training runs.",
     "",
     "Commands:",
     ...COMMANDS.map(({ name, help }) => `  ${name.padEnd(9)}${wrap(help, 11)}`),

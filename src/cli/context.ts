@@ -1,4 +1,6 @@
 import { initParquet, nodeSource, openRun, type RunModel } from "../core/index.ts";
+import type { Recorder } from "../recorder/index.ts";
+import type { RecorderOptions } from "../recorder/types.ts";
 import type { Style } from "./terminal.ts";
 
 /** What a command needs of the process around it. */
@@ -17,6 +19,29 @@ export interface Context {
   wasm(): Uint8Array;
   /** Where the index of a run's samples is kept; without one nothing is. */
   readonly cacheFolder?: string;
+  /** For commands that record. */
+  readonly recording?: Recording;
+}
+
+/** What recording needs of the process. */
+export interface Recording {
+  /** Standard input. */
+  readonly input: {
+    isTerminal(): boolean;
+    /** Read only as fast as it is asked for. */
+    chunks(): AsyncIterable<Uint8Array>;
+    /** Nothing more is wanted of it, although there may be more to come. */
+    end(): void;
+  };
+  /** @throws RecordingExists */
+  newRecorder(folder: string, options: RecorderOptions): Recorder;
+  /** Calls when the process shall end: SIGINT, SIGTERM or SIGHUP. Returns how to listen no more. */
+  onStop(stop: () => void): () => void;
+}
+
+export function recordingOf({ recording }: Context): Recording {
+  if (!recording) throw new Error("this process cannot record");
+  return recording;
 }
 
 /** Exit codes. */

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { Recorder } from "../recorder/index.ts";
 import type { Context } from "./context.ts";
 import { run } from "./run.ts";
 import { styleFor } from "./terminal.ts";
@@ -20,6 +21,8 @@ function cacheHome(): string {
 }
 
 const { stdout, stderr, env } = process;
+/** A terminal that is closed, or a connection that is lost, ends a recording in order too. */
+const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const context: Context = {
   out: (text) => stdout.write(`${text}\n`),
@@ -33,6 +36,20 @@ const context: Context = {
   },
   cacheFolder: path.join(cacheHome(), "flight-deck"),
   wasm: () => fs.readFileSync(path.join(__dirname, "parquet_wasm_bg.wasm")),
+  recording: {
+    input: {
+      isTerminal: () => process.stdin.isTTY === true,
+      chunks: () => process.stdin,
+      end: () => process.stdin.destroy(),
+    },
+    newRecorder: (folder, options) => new Recorder(folder, options),
+    onStop(stop) {
+      for (const signal of STOPPING) process.on(signal, stop);
+      return () => {
+        for (const signal of STOPPING) process.off(signal, stop);
+      };
+    },
+  },
 };
 
 // `flight-deck ls | head` closes the pipe early: there is nobody left to tell.
@@ -41,6 +58,9 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   stderr.write(`flight-deck: what was found could not be written (${error.code ?? "unknown"})\n`);
   process.exit(2);
 });
+
+// Whoever listened to what goes wrong may be gone: what is being recorded goes on.
+stderr.on("error", () => {});
 
 function version(): string {
   const text = fs.readFileSync(path.join(__dirname, "../package.json"), "utf8");

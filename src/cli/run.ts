@@ -8,6 +8,7 @@ import { doctor, UnreadableFileError } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
 import { metrics } from "./metrics.ts";
+import { RECORDING_HANDLERS } from "./recording-handlers.ts";
 import { samples } from "./samples.ts";
 import { show } from "./show.ts";
 import { oneLine } from "./terminal.ts";
@@ -94,6 +95,7 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
     });
   },
   metrics: (context, args) => metrics(context, args.all, { json: args.flag("json") }),
+  ...RECORDING_HANDLERS,
 };
 
 /** An integer that need not be given. */

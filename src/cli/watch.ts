@@ -9,6 +9,7 @@ import { explanationOf, findingsJson, SEVERITY_WORDS, signatureOf } from "../vie
 import { postText } from "../view/webhook.ts";
 import { type Context, DONE, open } from "./context.ts";
 import { type Json, strictJson } from "./json.ts";
+import { rest } from "./rest.ts";
 import { oneLine } from "./terminal.ts";
 import { webhookUrl } from "./webhook.ts";
 
@@ -136,21 +137,6 @@ async function stampOf(source: RunSource): Promise<string | null> {
     ...names,
     newest === undefined ? "" : await stat(`${PARTS_DIR}/${newest}`),
   ].join("\n");
-}
-
-/** @returns false when it was cut short */
-function rest(ms: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => done(true), ms);
-    const cut = () => done(false);
-    const done = (isWhole: boolean): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", cut);
-      resolve(isWhole);
-    };
-    signal.addEventListener("abort", cut);
-  });
 }
 
 const since = ({ firstStep }: Finding): string => (firstStep === null ? "" : ` (onset ~step ${firstStep})`);

@@ -11,6 +11,9 @@ export type { StepMetrics } from "./figures.ts";
 export type { Algorithm } from "./levels.ts";
 export { PATHOLOGIES, type Pathology, pathologyOf } from "./pathologies.ts";
 
+/** As rlprobe's generator has it. */
+export const DEFAULT_STEPS = 500;
+
 export interface SynthOptions {
   /** null for a healthy run. */
   readonly pathology: Pathology | null;

@@ -37,7 +37,7 @@ describe("package.json", () => {
     for (const { title, category } of commands) {
       expect(category).toBe("Flight Deck");
       expect(title).toMatch(
-        /^(Open|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy|Watch|Set) [A-Z]/,
+        /^(Open|Create|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy|Watch|Set) [A-Z]/,
       );
     }
   });

@@ -1,0 +1,107 @@
+/** `flight-deck synth OUT`: writes a made-up run, healthy or with one of the fourteen failures, at once or as if it were training. */
+import { nodeSource } from "../core/index.ts";
+import {
+  type Algorithm,
+  PATHOLOGIES,
+  type Pathology,
+  pathologyOf,
+  type SynthRun,
+  synthesize,
+} from "../core/synth/index.ts";
+import { madeUpOptions, recordMadeUp } from "../recorder/made-up.ts";
+import { signatureOf } from "../view/findings.ts";
+import { writingProblem } from "../view/recording.ts";
+import { UsageError } from "./args.ts";
+import { type Context, DONE, FAILED, recordingOf } from "./context.ts";
+import { rest } from "./rest.ts";
+import { oneLine } from "./terminal.ts";
+
+export interface SynthCommandOptions {
+  /** A failure's name, "list", or null for a healthy run. */
+  readonly pathology: string | null;
+  readonly algorithm: string | null;
+  readonly steps: number;
+  readonly seed: number;
+  readonly live: boolean;
+  /** Seconds a step, where it is live. */
+  readonly pace: number;
+}
+
+/** @throws UsageError */
+export async function synth(context: Context, folder: string, options: SynthCommandOptions): Promise<number> {
+  if (options.pathology === "list") return list(context);
+  if (folder === "") throw new UsageError("OUT is missing");
+  const run = runOf(options);
+  if ((await nodeSource(folder).stat("")) !== null) {
+    context.err(`flight-deck: ${oneLine(folder)}: it is there already, and nothing is written over`);
+    return FAILED;
+  }
+  return write(context, folder, run, options);
+}
+
+async function write(
+  context: Context,
+  folder: string,
+  run: SynthRun,
+  { live, pace }: SynthCommandOptions,
+): Promise<number> {
+  const { newRecorder, onStop } = recordingOf(context);
+  const stop = new AbortController();
+  const forget = onStop(() => stop.abort());
+  // A run that is written at once was over a moment ago.
+  const startedMs = live ? context.nowMs : context.nowMs - 1000 * run.duration();
+  const recorder = newRecorder(folder, {
+    ...madeUpOptions(run, startedMs),
+    exitHandlers: false,
+    ...(live ? { flushIntervalSeconds: LIVE_FLUSH_SECONDS } : {}),
+  });
+  if (live) context.err(`writing ${oneLine(folder)}, a step every ${pace} s; Ctrl+C ends it`);
+  let written = 0;
+  try {
+    written = await recordMadeUp(run, recorder, {
+      startedMs: live ? null : startedMs,
+      next: (step) => (live && step > 0 ? rest(pace * 1000, stop.signal) : !stop.signal.aborted),
+    });
+  } finally {
+    forget();
+  }
+  if (recorder.problem) {
+    context.err(oneLine(`flight-deck: ${writingProblem(folder, recorder.problem)}`));
+    return FAILED;
+  }
+  context.out(oneLine(`${folder}: ${written} steps of ${run.manifest.run_id}${words(run)}`));
+  return DONE;
+}
+
+/** Whoever looks on wants to see it grow. */
+const LIVE_FLUSH_SECONDS = 1;
+
+const words = ({ onset }: SynthRun): string =>
+  onset === null ? ", which is healthy" : `, which fails from step ${onset} on`;
+
+function runOf({ pathology: name, algorithm, steps, seed, live, pace }: SynthCommandOptions): SynthRun {
+  const pathology = name === null ? null : named(name);
+  if (algorithm !== null && algorithm !== "grpo" && algorithm !== "ppo")
+    throw new UsageError("--algorithm wants grpo or ppo");
+  const needed = pathology?.algorithm;
+  if (needed && algorithm !== null && needed !== algorithm)
+    throw new UsageError(`${pathology.name} is a failure of --algorithm ${needed}`);
+  const chosen: { algorithm?: Algorithm } = algorithm === null ? {} : { algorithm };
+  const stepSeconds = live && pace > 0 ? { stepSeconds: pace } : {};
+  return synthesize({ pathology, steps, seed, ...chosen, ...stepSeconds });
+}
+
+function named(name: string): Pathology {
+  const found = pathologyOf(name);
+  if (!found) throw new UsageError(`there is no pathology ${name}; --pathology list names them`);
+  return found;
+}
+
+function list({ out, style }: Context): number {
+  const width = Math.max(...PATHOLOGIES.map(({ name }) => name.length));
+  for (const { name, signature, algorithm } of PATHOLOGIES) {
+    const only = algorithm ? ` (${algorithm.toUpperCase()} only)` : "";
+    out(`${name.padEnd(width)}  ${style.dim(`${signatureOf(signature)?.title ?? signature}${only}`)}`);
+  }
+  return DONE;
+}
