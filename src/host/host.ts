@@ -8,6 +8,7 @@ import { openDemo } from "./commands/openDemo.ts";
 import { openRun } from "./commands/openRun.ts";
 import { CompareCommands } from "./compare/commands.ts";
 import { ConfigDocuments, configAddress } from "./compare/documents.ts";
+import { DemoRuns } from "./demo/demo-runs.ts";
 import { DoctorDocuments } from "./doctor/documents.ts";
 import { TomlEditor } from "./doctor/toml-editor.ts";
 import { documentText } from "./documents.ts";
@@ -38,6 +39,7 @@ export class Host {
   readonly compare: CompareCommands;
   readonly live: Live;
   readonly runsTable: RunsTablePanels;
+  readonly demos: DemoRuns;
 
   /**
    * @param changed tells VS Code of documents whose text is another now
@@ -57,6 +59,7 @@ export class Host {
     const configurations = new ConfigDocuments(() => this.#services.pool);
     this.compare = new CompareCommands(this.#services);
     this.live = new Live(this.#services, context.secrets);
+    this.demos = new DemoRuns(this.#services);
     this.files = new VirtualFiles(
       async (uri) =>
         documentText(uri) ??
@@ -73,6 +76,7 @@ export class Host {
     ];
     context.subscriptions.push(
       this.live,
+      this.demos,
       this.#services,
       documents,
       new TomlEditor(),
