@@ -4,7 +4,7 @@ import path from "node:path";
 import ts from "typescript";
 import { root } from "./paths.mjs";
 
-const sources = ["src/recorder/types.ts", "src/recorder/index.ts"];
+const sources = ["types", "record-types", "records", "index"].map((name) => `src/recorder/${name}.ts`);
 
 async function declared(file) {
   const text = await readFile(path.join(root, file), "utf8");

@@ -22,6 +22,7 @@ import type {
   StepOptions,
 } from "./types.ts";
 
+export * from "./records.ts";
 export type * from "./types.ts";
 
 /**

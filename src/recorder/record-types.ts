@@ -62,6 +62,23 @@ export interface MetricInput {
   readonly value: number | bigint;
 }
 
+/** A number that Python holds as a float; {@link float} makes one. */
+export interface PythonFloat {
+  readonly text: string;
+}
+
+/** Rows that were to be written and are not what the format has: nothing was written. Its message names every bad row. */
+export interface MetricRowsError extends Error {
+  readonly code: "bad-rows";
+  readonly problems: readonly RowProblem[];
+}
+
+/** Something could not be written. */
+export interface RecordNotWritten extends Error {
+  readonly code: "no-space" | "permission-denied" | "not-found" | "io-error";
+  readonly file: string;
+}
+
 /** What is wrong with one row, as {@link MetricRowsError} lists it. */
 export interface RowProblem {
   /** Its place in the list, from 0 on; -1 when it is about the list. */

@@ -7,6 +7,7 @@ import { pythonDumps } from "../core/records/python-json.ts";
 import {
   ConfigError,
   configOfText,
+  float as floatOf,
   isPythonObject,
   type PythonObject,
   pythonTree,
@@ -21,11 +22,20 @@ import {
   witnessName,
 } from "../core/records/write-witness.ts";
 import { type DeviceFacts, lookUpDevice } from "./device.ts";
-import type { MetricInput, WitnessNotWritten, WitnessOptions, WitnessWritten } from "./record-types.ts";
+import type {
+  MetricInput,
+  PythonFloat,
+  WitnessNotWritten,
+  WitnessOptions,
+  WitnessWritten,
+} from "./record-types.ts";
 
-export { float } from "../core/records/python-values.ts";
-export { MetricRowsError } from "../core/records/write-metrics.ts";
 export type * from "./record-types.ts";
+
+/** A whole number that Python holds as a float: `float(1)` is 1.0 in the file and in the hash. */
+export function float(value: number): PythonFloat {
+  return floatOf(value);
+}
 
 /**
  * Writes `observed.attempt<N>.json`: rank 0 alone, and never in the place of another. Made for a `finally`: it never throws and never
@@ -58,7 +68,7 @@ export function writeWitness(
  *
  * @param dir folder of the run; made when missing
  * @param rows each exactly `{benchmark, metric, horizon, seed, value}`: two texts, two numbers, texts or nulls, and a finite number
- * @throws {@link MetricRowsError} naming every bad row and field; an Error with a `code` ("no-space", "permission-denied", …) when it cannot be written
+ * @throws {@link MetricRowsError} naming every bad row and field; {@link RecordNotWritten}
  */
 export function writeMetrics(dir: string, rows: readonly MetricInput[]): void {
   const bytes = new TextEncoder().encode(metricsText(rows));

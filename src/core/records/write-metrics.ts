@@ -17,6 +17,7 @@ export interface RowProblem {
 /** Rows that were to be written and are not what the format has: nothing was written. */
 export class MetricRowsError extends Error {
   override readonly name = "MetricRowsError";
+  readonly code = "bad-rows";
   /** Every fault of every row. */
   readonly problems: readonly RowProblem[];
 

@@ -18,8 +18,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { nodeSource, openRun } from "../../../src/core/index.ts";
+import { MetricRowsError } from "../../../src/core/records/write-metrics.ts";
 import { lookUpDevice } from "../../../src/recorder/device.ts";
-import { float, MetricRowsError, writeMetrics, writeWitness } from "../../../src/recorder/records.ts";
+import { float, writeMetrics, writeWitness } from "../../../src/recorder/records.ts";
 
 const temporary = mkdtempSync(path.join(tmpdir(), "flight-deck-records-"));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
