@@ -13,11 +13,13 @@ export function startPage(
   store: { flush(): void },
   session: Startable,
 ): void {
+  // Asked before anything is drawn: the answers come meanwhile.
+  const started = session.start();
   root.replaceChildren(app);
   addEventListener("pagehide", () => store.flush());
   addEventListener("error", (event) => session.report(event.error));
   addEventListener("unhandledrejection", (event) => {
     if (problemFrom(event.reason)) session.report(event.reason);
   });
-  void session.start();
+  void started;
 }

@@ -80,10 +80,16 @@ export class Services implements vscode.Disposable {
     this.#log?.dispose();
   }
 
+  /** Runs are in sight: the first that is opened finds everything ready. */
+  warm(): void {
+    this.#runWorker().warm();
+  }
+
   #runWorker(): RunWorker {
     const inDist = (name: string): string => vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath;
     const cache = vscode.Uri.joinPath(this.#storage, "samples").fsPath;
-    const paths = { script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm"), cache };
+    const demo = vscode.Uri.joinPath(this.extensionUri, "media", "demo", "grpo-length-hack").fsPath;
+    const paths = { script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm"), cache, demo };
     this.#worker ??= new RunWorker({
       spawn: () => spawnWorker(paths, (text) => this.log.debug(`worker: ${text}`)),
       log: (level, message) => this.log[level](message),

@@ -31,6 +31,8 @@ export const workerContract = {
       loose: z.boolean(),
       /** An opening of the same folder, still open: what it knows is not read again. Close it afterwards. */
       after: z.optional(RunNumber),
+      /** A page is on its way: what it asks first is read before it asks. */
+      ahead: z.optional(z.boolean()),
     }),
     result: OpenResult,
   },
@@ -66,6 +68,8 @@ export const WorkerData = z.object({
   wasm: z.string(),
   /** Absolute path of a folder for what was computed of runs; without one nothing is kept. */
   cache: z.optional(z.string()),
+  /** Absolute path of a small run of ours, for going through what is asked of a run before the first one comes. */
+  demo: z.optional(z.string()),
   /** The memory of its {@link Board}. */
   board: z.instanceof(SharedArrayBuffer),
 });

@@ -18,6 +18,7 @@ import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts
 import { problemOfError } from "../view/problems.ts";
 import { Finder } from "./finder.ts";
 import { polite } from "./polite.ts";
+import { rehearse } from "./rehearsal.ts";
 import { workerHandlers } from "./runs.ts";
 import { Watch } from "./watched.ts";
 
@@ -41,6 +42,18 @@ function serve(port: MessagePort, data: WorkerData): void {
     label: (dir) => nodeSource(dir).label,
     cache: (dir) => (data.cache === undefined ? null : cacheFileFor(data.cache, dir)),
     warm,
+    async rehearse(isWanted) {
+      const { demo } = data;
+      if (demo === undefined) return;
+      const source = nodeSource(demo);
+      const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+      await rehearse({ open: () => openRun(source), pause, isWanted });
+    },
+    later: (work) =>
+      setImmediate(() => {
+        warmQuietly();
+        work().catch(() => {});
+      }),
     now: () => Date.now(),
     onError,
     answer: (work) => watch.answer(work),

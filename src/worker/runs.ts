@@ -12,6 +12,7 @@ import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
 import { compareViews } from "../view/compare.ts";
 import { problemOfError } from "../view/problems.ts";
 import { type KeptViews, runViews } from "../view/run.ts";
+import { readAhead } from "./ahead.ts";
 
 export interface WorkerParts {
   /**
@@ -27,6 +28,10 @@ export interface WorkerParts {
   cache(dir: string): CacheFile | null;
   /** Makes the decoder ready; costs nothing the second time. */
   warm(): void;
+  /** Goes through a small run, so that the first that somebody opens is not the first; ends early when one comes. */
+  rehearse(isWanted: () => boolean): Promise<void>;
+  /** Does a piece of work once the answer is out; what goes wrong in it goes wrong again when it is asked for. */
+  later(work: () => Promise<void>): void;
   /** Milliseconds since the epoch. */
   now(): number;
   /** For the log: an error that was worded as "internal". */
@@ -39,13 +44,20 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
   const runs = new Map<number, OpenRun>();
   const comparisons = new Comparisons();
   let lastRun = 0;
+  let isWanted = false;
+  let isRehearsed = false;
   return {
-    warm() {
+    async warm() {
       parts.warm();
+      if (isWanted || isRehearsed) return {};
+      isRehearsed = true;
+      // It is for speed alone: without it everything works.
+      await parts.rehearse(() => isWanted).catch((error: unknown) => parts.onError("warm", error));
       return {};
     },
-    open: ({ dir, loose, after }) =>
+    open: ({ dir, loose, after, ahead }) =>
       parts.answer(async () => {
+        isWanted = true;
         const before = after === undefined ? undefined : runs.get(after);
         const memory = before?.memory ?? new RunMemory();
         const kept = before?.kept ?? { samples: null };
@@ -53,7 +65,9 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
           const model = await parts.open(dir, loose, memory);
           const closed = new AbortController();
           const more = { cache: parts.cache(dir), closed: closed.signal, kept };
-          runs.set(++lastRun, { model, memory, kept, closed, views: runViews(model, parts.now, more) });
+          const views = runViews(model, parts.now, more);
+          runs.set(++lastRun, { model, memory, kept, closed, views });
+          if (ahead && !before) parts.later(() => readAhead(model, views, closed.signal));
           return { state: "run", run: lastRun };
         } catch (error) {
           if (!(error instanceof FlightDeckError)) parts.onError("open", error);

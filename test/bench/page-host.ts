@@ -43,6 +43,7 @@ export async function startHost(options: HostOptions): Promise<PageHost> {
   const paths = {
     script: path.join(options.dist, "worker.cjs"),
     wasm: path.join(options.dist, "parquet_wasm_bg.wasm"),
+    demo: path.join(options.dist, "../media/demo/grpo-length-hack"),
   };
   const worker = new RunWorker({
     spawn: () => spawnWorker(paths, () => {}),
@@ -54,7 +55,7 @@ export async function startHost(options: HostOptions): Promise<PageHost> {
   const line = new HttpLine();
   let lease: Promise<Lease> | null = null;
   const opened = (): Promise<Lease> => {
-    lease ??= new RunPool(worker).acquire(options.dir, false).then((answer) => {
+    lease ??= new RunPool(worker).acquire(options.dir, false, { ahead: true }).then((answer) => {
       if (answer.state !== "run") throw new Error("the run was refused");
       return answer.lease;
     });

@@ -14,6 +14,7 @@ import "./fd-config.ts";
 import "./fd-events.ts";
 import "./fd-records.ts";
 import { aside, header } from "./header.ts";
+import { frame } from "./in-turn.ts";
 import { empty, loading, refused } from "./states.ts";
 
 /** Room for the side beside the charts. */
@@ -26,6 +27,8 @@ export class FdApp extends FdElement {
   readonly #wide = matchMedia(WIDE);
   readonly #visited = new Set<TabId>();
   #stops: (() => void)[] = [];
+  /** The header stands alone for one frame: it answers who is looked at, and all the rest takes longer. */
+  #isWhole: "no" | "soon" | "yes" = "no";
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -126,15 +129,34 @@ export class FdApp extends FdElement {
     const open = this.#asideOpen();
     return html`<div class="page">
       ${header(this.session, open)}
-      ${
-        this.session.overview?.hasRecording === true
-          ? html`<fd-timeline
+      ${this.#isWhole === "yes" ? this.#below(active, tabs, open) : this.#soon()}
+    </div>`;
+  }
+
+  #soon(): typeof nothing {
+    if (this.#isWhole === "no") {
+      this.#isWhole = "soon";
+      const done = this.session.ready.begin();
+      void frame().then(() => {
+        this.#isWhole = "yes";
+        this.requestUpdate();
+        void this.updateComplete.finally(done);
+      });
+    }
+    return nothing;
+  }
+
+  #below(active: string, tabs: readonly Tab[], open: boolean): TemplateResult {
+    const { store } = this.session;
+    return html`${
+      this.session.overview?.hasRecording === true
+        ? html`<fd-timeline
               .session=${this.session}
               .onsets=${this.session.findings.onsets()}
               @fd-onset=${(event: CustomEvent<string>) => this.session.findings.show(event.detail)}
             ></fd-timeline>`
-          : nothing
-      }${this.#stopped()}${this.#notice()}
+        : nothing
+    }${this.#stopped()}${this.#notice()}
       <div class=${open ? "body with-aside" : "body"}>
         ${open ? this.#skip(active) : nothing}${open ? aside(this.session, this.#wide.matches) : nothing}
         <main>
@@ -150,8 +172,7 @@ export class FdApp extends FdElement {
             }}
           ></fd-tabs>
         </main>
-      </div>
-    </div>`;
+      </div>`;
   }
 
   /** The reader was ended by something in this run: the rest is there, and nothing is broken for good. */

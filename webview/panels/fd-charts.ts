@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { AtView, ChartGroup, ChartSpec, WarningView } from "../../src/protocol/run.ts";
 import { type Arranged, arrange, moved } from "../arrange.ts";
-import { chartLibrary } from "../charts/library.ts";
+import { rehearseChart } from "../charts/library.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { columnsFor, type GroupLayout, layout } from "../layout.ts";
 import type { Session } from "../session.ts";
@@ -49,7 +49,7 @@ export class FdCharts extends FdElement {
     if (!list) return;
     this.#size.observe(list);
     // While the worker reads: the first answer finds it ready.
-    requestAnimationFrame(() => setTimeout(() => void chartLibrary()));
+    requestAnimationFrame(() => setTimeout(() => void rehearseChart(this.theme.current)));
     const dragging = new AbortController();
     this.#stops.push(() => dragging.abort());
     listenDrags(

@@ -11,7 +11,8 @@ const LONGEST_FRAME = 100;
 let last: Promise<void> = Promise.resolve();
 let spent = 0;
 
-const frame = (): Promise<void> =>
+/** After what was changed until now is on the screen. */
+export const frame = (): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, LONGEST_FRAME);
     requestAnimationFrame(() => {

@@ -9,14 +9,17 @@ const exponent = (value: number, digits: number): string => {
   return sign(`${short}e${power.replace("+", "").replace("-", MINUS)}`);
 };
 
-// Kept: making one takes far longer than using it, and a page says thousands of numbers.
-const formats = new Map<number, Intl.NumberFormat>();
-
+/** Not Intl's: making its first formatter takes longer than all else that the header needs. */
 function grouped(value: number | bigint, digits: number): string {
-  const known = formats.get(digits) ?? new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
-  formats.set(digits, known);
-  return known.format(value);
+  const text = typeof value === "bigint" ? String(value) : plain(value, digits);
+  const [whole = "", fraction = ""] = text.split(".");
+  const rest = fraction.replace(/0+$/, "");
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}${rest === "" ? "" : `.${rest}`}`;
 }
+
+/** All digits, however large. */
+const plain = (value: number, digits: number): string =>
+  Math.abs(value) < 1e21 ? value.toFixed(digits) : String(BigInt(value));
 
 /** Digits in groups of three: "12,345". */
 export function formatCount(value: number): string {

@@ -166,7 +166,7 @@ export class RunSession {
       label = place.label;
       if ("problem" in place) return this.#refused(label, place.problem);
       this.#dir = place.dir;
-      const leased = await this.#parts.pool().acquire(place.dir, this.#loose);
+      const leased = await this.#parts.pool().acquire(place.dir, this.#loose, { ahead: true });
       if (leased.state !== "run") {
         this.#parts.onRefused?.(place.dir, leased.problem, undefined);
         return leased;

@@ -45,7 +45,11 @@ export class Runs implements vscode.Disposable {
     });
     const catalogue = new RunCatalogue({
       roots: rootsOf,
-      find: (root, signal) => services.pool.find({ root, exclude: excluded() }, signal),
+      find(root, signal) {
+        const found = services.pool.find({ root, exclude: excluded() }, signal);
+        services.warm();
+        return found;
+      },
       digest: async (dir) => (await look(lookingAt(dir))).digest,
       read: (dir, isLoose, signal, digest) => reads.read(dir, isLoose, digest, signal),
       diagnose: (dir, signal, digest) => reads.diagnose(dir, digest, signal),

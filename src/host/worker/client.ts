@@ -60,6 +60,11 @@ export type Opened =
 /** Questions that may read every file of the run. */
 const SLOW: ReadonlySet<string> = new Set<Method | "open" | "find">(["open", "run.counts", "find"]);
 
+export interface OpenOptions {
+  /** A page is on its way: what it asks first is read before it asks. */
+  readonly ahead?: boolean;
+}
+
 export class RunWorker {
   readonly #options: RunWorkerOptions;
   readonly #limits: Limits;
@@ -89,8 +94,8 @@ export class RunWorker {
   }
 
   /** Opens a run. Only the answer to a broken worker is a rejection; a refused run is a state. @throws ProblemError */
-  async open(dir: string, loose: boolean): Promise<Opened> {
-    const run = new WorkerRun(this, dir, loose);
+  async open(dir: string, loose: boolean, { ahead = false }: OpenOptions = {}): Promise<Opened> {
+    const run = new WorkerRun(this, dir, loose, ahead);
     const { opened } = await run.attach();
     if (opened.state !== "run") return opened;
     if (this.#isDisposed) throw new ProblemError(ABORTED);
@@ -209,11 +214,13 @@ export class WorkerRun {
   #home: Promise<Home> | null = null;
   #isRefused = false;
   #isClosed = false;
+  #ahead: boolean;
 
-  constructor(worker: RunWorker, dir: string, loose: boolean) {
+  constructor(worker: RunWorker, dir: string, loose: boolean, ahead: boolean) {
     this.#worker = worker;
     this.dir = dir;
     this.loose = loose;
+    this.#ahead = ahead;
   }
 
   /** It was refused when it was opened the last time: nothing is answered before it is opened again. */
@@ -236,11 +243,14 @@ export class WorkerRun {
   /** @param before an opening that is still there: what it knows is not read again */
   #open(before: Promise<Home> | null): Promise<Home> {
     const { dir, loose } = this;
+    // Once: where reading ahead ended the thread, the question that did it is asked, and blamed, alone.
+    const ahead = this.#ahead ? { ahead: true } : {};
+    this.#ahead = false;
     const opening = this.#worker.ask(dir, "open", async (more) => {
       const old = await before?.catch(() => null);
       const thread = this.#worker.thread();
       const isThere = old?.thread === thread && old.opened.state === "run";
-      const params = { dir, loose, ...(isThere ? { after: old.opened.run } : {}) };
+      const params = { dir, loose, ...ahead, ...(isThere ? { after: old.opened.run } : {}) };
       return { thread, opened: await thread.ask("open", params, more) };
     });
     opening.then(

@@ -2,7 +2,7 @@
 import type { CompareContract } from "../../protocol/compare.ts";
 import type { FindParams, FoundRuns } from "../../protocol/runs.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
-import type { Opened, RunWorker, WorkerRun } from "./client.ts";
+import type { Opened, OpenOptions, RunWorker, WorkerRun } from "./client.ts";
 import { askTogether } from "./together.ts";
 
 export interface Lease {
@@ -29,11 +29,11 @@ export class RunPool {
   }
 
   /** A refused folder is not kept: the next one looks again. @throws ProblemError */
-  async acquire(dir: string, loose: boolean): Promise<Leased> {
+  async acquire(dir: string, loose: boolean, options: OpenOptions = {}): Promise<Leased> {
     const key = `${loose ? "loose" : "run"}\0${dir}`;
     let shared = this.#shared.get(key);
     if (!shared) {
-      shared = { opening: this.#worker.open(dir, loose), holders: 0 };
+      shared = { opening: this.#worker.open(dir, loose, options), holders: 0 };
       this.#shared.set(key, shared);
     }
     const entry = shared;

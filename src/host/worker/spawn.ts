@@ -12,12 +12,16 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb
 
 /** @param onOutput what the thread prints, which is nothing unless something is wrong */
 export function spawnWorker(
-  paths: { readonly script: string; readonly wasm: string; readonly cache?: string },
+  paths: { readonly script: string; readonly wasm: string; readonly cache?: string; readonly demo?: string },
   onOutput: (text: string) => void,
 ): WorkerThread {
   const board = new Board();
-  const { wasm, cache } = paths;
-  const data: WorkerData = { wasm, board: board.buffer, ...(cache === undefined ? {} : { cache }) };
+  const { wasm, cache, demo } = paths;
+  const data: WorkerData = {
+    ...{ wasm, board: board.buffer },
+    ...(cache === undefined ? {} : { cache }),
+    ...(demo === undefined ? {} : { demo }),
+  };
   const worker = new Worker(paths.script, {
     workerData: data,
     resourceLimits: RESOURCE_LIMITS,

@@ -41,6 +41,7 @@ parentPort.on("message", (message) => {
   const ok = (result) => parentPort.postMessage({ v: 1, kind: "ok", id, result });
   if (method === "open") {
     Atomics.add(asked, 0, 1);
+    if (params.ahead) Atomics.add(asked, 3, 1);
     const name = params.dir.slice(1);
     if (behave[name]) return behave[name](() => ok({ state: "run", run: ++runs }));
     if (name === "refused") return ok({ state: "refused", label: name, problem: { code: "c", message: "m", file: "", remedy: "" } });
@@ -76,7 +77,7 @@ afterEach(async () => {
 });
 
 function start(limits: Partial<Limits> = {}, now?: () => number) {
-  const shared = new SharedArrayBuffer(12);
+  const shared = new SharedArrayBuffer(16);
   const asked = new Int32Array(shared);
   let spawned = 0;
   const lines: string[] = [];
@@ -116,6 +117,7 @@ function start(limits: Partial<Limits> = {}, now?: () => number) {
     opens: () => asked[0],
     calls: () => asked[1],
     closes: () => asked[2],
+    aheads: () => asked[3],
     /** Settles when the thread has begun its first question. */
     firstCall: begun,
   };
@@ -144,6 +146,18 @@ describe("RunWorker", () => {
     expect(await ask(one, "x")).toMatchObject({ step: 1 });
     expect(await ask(two, "x")).toMatchObject({ step: 2 });
     expect([spawned(), opens()]).toEqual([1, 2]);
+  });
+
+  it("has a run read ahead once: not again in the thread that takes a lost one's place", async () => {
+    const { worker, spawned, aheads } = start();
+    const opened = await worker.open("/run", false, { ahead: true });
+    const run = opened.state === "run" ? opened.run : expect.fail(opened.state);
+    expect(aheads()).toBe(1);
+    const again = reopened(run);
+    await code(ask(run, "exit"));
+    await again;
+    expect(await code(ask(run, "loss"))).toBe("ok");
+    expect([spawned(), aheads()]).toEqual([2, 1]);
   });
 
   it("passes a refusal on as a state", async () => {

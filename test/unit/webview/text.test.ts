@@ -5,9 +5,11 @@ import {
   formatDuration,
   formatExact,
   formatNumber,
+  formatStep,
   plural,
 } from "../../../webview/text/numbers.ts";
 import { MAX_SHOWN, textParts, visibleText } from "../../../webview/text/visible.ts";
+import { random } from "../random.ts";
 
 describe("text of a recording", () => {
   it("leaves ordinary text alone, whatever the script", () => {
@@ -72,6 +74,22 @@ describe("numbers", () => {
     [999_999.6, "1,000,000"],
   ])("%s is %s", (value, text) => {
     expect(formatNumber(value)).toBe(text);
+  });
+
+  it("groups digits as Intl does, of any size and sign", () => {
+    const next = random(11);
+    const intl = (digits: number) => new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
+    const minus = (text: string) => text.replace("-", "−");
+    for (let i = 0; i < 2000; i++) {
+      const value = (next() - 0.5) * 10 ** Math.floor(next() * 24);
+      const whole = Math.trunc(value);
+      if (Math.abs(whole) < 2 ** 53)
+        expect(formatCount(value)).toBe(minus(intl(0).format(whole)).replace(/^−0$/, "0"));
+      if (Math.abs(whole) < 1e21) expect(formatStep(whole)).toBe(minus(intl(0).format(BigInt(whole))));
+      const size = Math.abs(value);
+      if (size >= 1000 && size < 10_000)
+        expect(formatNumber(value)).toBe(minus(intl(1).format(Number(value.toFixed(1)))));
+    }
   });
 
   it("keeps all digits where asked for", () => {

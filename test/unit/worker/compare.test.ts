@@ -15,6 +15,8 @@ function start() {
     find: async () => ({ runs: [], folders: 0, cuts: [] }),
     label: (dir) => dir,
     cache: () => null,
+    later: () => {},
+    rehearse: async () => {},
     warm: () => warmed++,
     now: () => NOW,
     onError: () => {},

@@ -13,11 +13,17 @@ function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise
   const { near, far, close } = cloneChannel();
   const failures: string[] = [];
   let warmed = 0;
+  const rehearsals: (() => boolean)[] = [];
+  const later: Promise<void>[] = [];
   const handlers = workerHandlers({
     open,
     find: async () => ({ runs: [], folders: 0, cuts: [] }),
     label: (dir) => dir.split("/").at(-1) ?? "",
     cache: () => null,
+    later: (work) => later.push(work()),
+    async rehearse(isWanted) {
+      rehearsals.push(isWanted);
+    },
     warm: () => warmed++,
     now: () => NOW,
     onError: (where) => failures.push(where),
@@ -26,7 +32,7 @@ function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise
   createServer(workerContract, handlers, far, { toProblem: problemOfError });
   const client = createClient(workerContract, near);
   const call = (run: number, method: string, params: unknown) => client.call("call", { run, method, params });
-  return { client, call, close, failures, warmed: () => warmed };
+  return { client, call, close, failures, rehearsals, later, warmed: () => warmed };
 }
 
 const code = (promise: Promise<unknown>) =>
@@ -54,6 +60,44 @@ describe("workerHandlers", () => {
     await client.call("close", { run: 2 });
     expect(await code(call(2, "run.overview", {}))).toBe("closed");
     expect(await code(call(1, "run.overview", {}))).toBe("ok");
+    close();
+  });
+
+  it("reads ahead of a page what it asks first, and not again when the folder is opened again", async () => {
+    const reads: string[] = [];
+    const { client, close, later } = start(() =>
+      Promise.resolve(
+        fakeModel({
+          columns: { step: column([1, 2]), kl_mean: column([3, 4]), reward_mean: column([5, 6]) },
+          onRead: (names) => reads.push(...names),
+        }),
+      ),
+    );
+    await client.call("open", { dir: "/a", loose: false });
+    expect(later).toHaveLength(0);
+    await client.call("open", { dir: "/a", loose: false, ahead: true });
+    await Promise.all(later);
+    expect(reads).toEqual(expect.arrayContaining(["reward_mean", "kl_mean"]));
+    await client.call("open", { dir: "/a", loose: false, after: 2, ahead: true });
+    expect(later).toHaveLength(1);
+    close();
+  });
+
+  it("goes through a small run once while nobody waits, and stops when a run is opened", async () => {
+    const { client, close, rehearsals } = start(model);
+    await client.call("warm", {});
+    await client.call("warm", {});
+    expect(rehearsals.map((isWanted) => isWanted())).toEqual([false]);
+    await client.call("open", { dir: "/a", loose: false });
+    expect(rehearsals.map((isWanted) => isWanted())).toEqual([true]);
+    close();
+  });
+
+  it("does not begin to rehearse once a run is open", async () => {
+    const { client, close, rehearsals } = start(model);
+    await client.call("open", { dir: "/a", loose: false });
+    await client.call("warm", {});
+    expect(rehearsals).toEqual([]);
     close();
   });
 
