@@ -19,16 +19,16 @@ export function toDouble(value: unknown, name: string): number {
       return number;
     }
     case "string":
-      return numberOf(value) ?? refuse(value, name, "number");
+      return numberOf(value) ?? refuse(value, name, "a number");
     default:
-      return refuse(value, name, "number");
+      return refuse(value, name, "a number");
   }
 }
 
 /** @throws BadRecord */
 export function toInteger(value: unknown, name: string): bigint {
   const whole = integerOf(value);
-  if (whole === null) return refuse(value, name, "whole number");
+  if (whole === null) return refuse(value, name, "a whole number");
   if (whole < MIN_INT || whole > MAX_INT) throw new BadRecord(`${shortName(name)} is beyond 64 bits`);
   return whole;
 }
@@ -55,14 +55,14 @@ export function toId(value: unknown, name: string): string {
 /** @throws BadRecord */
 export function toBoolean(value: unknown, name: string): boolean {
   if (typeof value === "boolean") return value;
-  return value === 0 || value === 1 ? value === 1 : refuse(value, name, "boolean");
+  return value === 0 || value === 1 ? value === 1 : refuse(value, name, "a boolean");
 }
 
 /** Own members of an object or a map. @throws BadRecord */
 export function entriesOf(value: unknown, name: string): [string, unknown][] {
   if (value instanceof Map) return [...value].map(([key, v]) => [String(key), v]);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject || ArrayBuffer.isView(value)) return refuse(value, name, "object");
+  if (!isObject || ArrayBuffer.isView(value)) return refuse(value, name, "an object");
   return Object.entries(value);
 }
 
@@ -71,7 +71,7 @@ export function itemsOf(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return Array.from(value as unknown as ArrayLike<number | bigint>);
-  return refuse(value, name, "list");
+  return refuse(value, name, "a list");
 }
 
 function numberOf(text: string): number | null {
@@ -83,7 +83,7 @@ function numberOf(text: string): number | null {
 }
 
 function refuse(value: unknown, name: string, wanted: string): never {
-  throw new BadRecord(`${shortName(name)} is ${kind(value)}, not a ${wanted}`.replace("a text", "text"));
+  throw new BadRecord(`${shortName(name)} is ${kind(value)}, not ${wanted}`);
 }
 
 function kind(value: unknown): string {
@@ -91,6 +91,7 @@ function kind(value: unknown): string {
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return "a list";
   if (typeof value === "object") return "an object";
   if (typeof value === "string") return "text";
-  if (typeof value === "number") return Number.isInteger(value) ? "a number" : "no whole number";
+  if (typeof value === "number")
+    return Number.isFinite(value) ? (Number.isInteger(value) ? "a number" : "a fraction") : "not finite";
   return `a ${typeof value}`;
 }

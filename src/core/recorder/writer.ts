@@ -194,8 +194,8 @@ export class RunWriter {
   /** Steps and samples count towards a flush, events do not. */
   #record(what: string, step: unknown, now: number, work: () => void): void {
     if (this.#guarded(what, step, now, work)) this.#calls++;
-    const isFull = (this.#samples.isFull || this.#steps.isFull) && this.#problem === null;
-    if (isFull || this.#calls >= this.#options.flushSteps) this.flush();
+    if (this.#calls >= this.#options.flushSteps) this.flush();
+    else if (this.#isReady && this.#problem === null) this.#writeFull();
   }
 
   #guarded(what: string, step: unknown, now: number, work: () => void): boolean {
@@ -222,8 +222,8 @@ export class RunWriter {
 
   /** Folders, manifest and numbers; what is there already is left as it is. */
   #prepare(): void {
-    if (this.#isReady) return;
     const sink = this.#sink;
+    if (this.#isReady && sink.size(MANIFEST_FILE) !== null) return;
     sink.makeFolder("");
     this.#writeManifest();
     sink.makeFolder(SAMPLES_DIR);
@@ -252,8 +252,15 @@ export class RunWriter {
     }
   }
 
-  #write(waiting: Waiting, what: string): void {
-    while (waiting.length > 0) {
+  /** Files for which there is enough, whatever the time is. */
+  #writeFull(): void {
+    if (this.#steps.isFull) this.#tried(() => this.#write(this.#steps, "steps", () => this.#steps.isFull));
+    if (this.#samples.isFull)
+      this.#tried(() => this.#write(this.#samples, "samples", () => this.#samples.isFull));
+  }
+
+  #write(waiting: Waiting, what: string, goesOn = () => waiting.length > 0): void {
+    while (goesOn()) {
       this.#options.ready();
       try {
         waiting.write(this.#sink);
