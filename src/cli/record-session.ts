@@ -4,6 +4,7 @@ import type { Recorder } from "../recorder/index.ts";
 import type { RecorderOptions } from "../recorder/types.ts";
 import { writingProblem } from "../view/recording.ts";
 import { DONE, FAILED } from "./context.ts";
+import type { JsonRecord } from "./json.ts";
 import { type Said, said } from "./record-input.ts";
 import type { InputLine } from "./record-lines.ts";
 
@@ -69,23 +70,26 @@ export class Session {
     await this.#recorder?.close();
   }
 
-  /** Says what became of it. @returns the exit code */
-  report(): number {
+  /** Says what became of it. */
+  report(): { readonly code: number; readonly summary: JsonRecord } {
     const { say, folder } = this.#needs;
     const { steps, samples, events, bad, replaced } = this.#count;
+    const { dropped = 0, problem = null } = this.#recorder ?? {};
     if (bad > 1) say(`${of(bad, "line or sample").replace("line or", "lines or")} could not be recorded`);
     if (replaced > 0) say(`${of(replaced, "line")} held bytes that are not UTF-8; U+FFFD stands for them`);
     if (this.#inputProblem !== "") say(this.#inputProblem);
-    if (!this.#recorder) {
-      say("nothing came in that can be recorded, and nothing was written");
-      return bad > 0 || this.#inputProblem !== "" ? FAILED : DONE;
-    }
-    const { dropped, problem } = this.#recorder;
     if (problem) say(writingProblem(folder, problem));
     if (dropped > 0) say(`${of(dropped, "record")} could not be kept: not everything is there`);
-    const chosen = samples === 0 ? "" : `, and what was chosen of ${of(samples, "sample")}`;
-    say(`${folder} is recorded: ${of(steps, "step")}, ${of(events, "event")}${chosen}`);
-    return problem || dropped > 0 || this.#inputProblem !== "" ? FAILED : DONE;
+    if (this.#recorder) {
+      const chosen = samples === 0 ? "" : `, and what was chosen of ${of(samples, "sample")}`;
+      say(`${folder} is recorded: ${of(steps, "step")}, ${of(events, "event")}${chosen}`);
+    } else say("nothing came in that can be recorded, and nothing was written");
+    const isLost = problem !== null || dropped > 0 || this.#inputProblem !== "";
+    const isEmpty = this.#recorder === null && bad > 0;
+    return {
+      code: isLost || isEmpty ? FAILED : DONE,
+      summary: { folder, written: this.#recorder !== null, steps, samples, events, bad, dropped },
+    };
   }
 
   #say({ number, text, isUtf8 }: InputLine): void {

@@ -9,6 +9,7 @@ import { holdsRecording } from "../core/recorder/files.ts";
 import type { RecorderOptions } from "../recorder/types.ts";
 import { UsageError } from "./args.ts";
 import { type Context, FAILED, recordingOf } from "./context.ts";
+import { strictJson } from "./json.ts";
 import { LineSplitter } from "./record-lines.ts";
 import { MAX_CALLS, Session } from "./record-session.ts";
 import { oneLine } from "./terminal.ts";
@@ -18,6 +19,8 @@ export interface RecordOptions {
   readonly config: string | null;
   readonly flushInterval: number;
   readonly resume: boolean;
+  /** What became of the input is printed too. */
+  readonly json: boolean;
 }
 
 /** Seconds. */
@@ -56,7 +59,9 @@ export async function record(context: Context, folder: string, options: RecordOp
     await session.close();
     forget();
   }
-  return session.report();
+  const { code, summary } = session.report();
+  if (options.json) context.out(strictJson(summary));
+  return code;
 }
 
 function recorderOptions(

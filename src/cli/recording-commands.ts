@@ -1,6 +1,6 @@
 /** The commands that write a recording: what they take. */
 import { DEFAULT_STEPS } from "../core/synth/index.ts";
-import type { Command } from "./options.ts";
+import { type Command, JSON_OPTION } from "./options.ts";
 
 const RESUME = "Continue a recording that is there already; without this it is refused.";
 
@@ -23,6 +23,7 @@ export const RECORDING_COMMANDS: readonly Command[] = [
         min: 0.05,
       },
       resume: { type: "boolean", help: RESUME },
+      json: { type: "boolean", help: "Print at the end, as JSON, what became of the input." },
     },
   },
   {
@@ -44,6 +45,7 @@ export const RECORDING_COMMANDS: readonly Command[] = [
       seed: { type: "integer", value: "N", help: "The same seed gives the same run", default: 0 },
       live: { type: "boolean", help: "Write it step by step, as if it were training. Ctrl+C ends it." },
       pace: { type: "number", value: "SECONDS", help: "Seconds a step, with --live", default: 0.5, min: 0 },
+      json: JSON_OPTION,
     },
   },
 ];

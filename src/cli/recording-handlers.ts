@@ -12,6 +12,7 @@ export const RECORDING_HANDLERS: Readonly<
       config: args.text("config"),
       flushInterval: args.number("flush-interval"),
       resume: args.flag("resume"),
+      json: args.flag("json"),
     }),
   synth: (context, args) =>
     synth(context, args.argument, {
@@ -21,5 +22,6 @@ export const RECORDING_HANDLERS: Readonly<
       seed: args.integer("seed"),
       live: args.flag("live"),
       pace: args.number("pace"),
+      json: args.flag("json"),
     }),
 };

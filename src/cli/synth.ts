@@ -13,6 +13,7 @@ import { signatureOf } from "../view/findings.ts";
 import { writingProblem } from "../view/recording.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, FAILED, recordingOf } from "./context.ts";
+import { strictJson } from "./json.ts";
 import { rest } from "./rest.ts";
 import { oneLine } from "./terminal.ts";
 
@@ -25,11 +26,12 @@ export interface SynthCommandOptions {
   readonly live: boolean;
   /** Seconds a step, where it is live. */
   readonly pace: number;
+  readonly json: boolean;
 }
 
 /** @throws UsageError */
 export async function synth(context: Context, folder: string, options: SynthCommandOptions): Promise<number> {
-  if (options.pathology === "list") return list(context);
+  if (options.pathology === "list") return list(context, options.json);
   if (folder === "") throw new UsageError("OUT is missing");
   const run = runOf(options);
   if ((await nodeSource(folder).stat("")) !== null) {
@@ -43,7 +45,7 @@ async function write(
   context: Context,
   folder: string,
   run: SynthRun,
-  { live, pace }: SynthCommandOptions,
+  { live, pace, seed, json }: SynthCommandOptions,
 ): Promise<number> {
   const { newRecorder, onStop } = recordingOf(context);
   const stop = new AbortController();
@@ -69,7 +71,10 @@ async function write(
     context.err(oneLine(`flight-deck: ${writingProblem(folder, recorder.problem)}`));
     return FAILED;
   }
-  context.out(oneLine(`${folder}: ${written} steps of ${run.manifest.run_id}${words(run)}`));
+  const { run_id, algorithm, extra } = run.manifest;
+  const { pathology = null } = extra.synthetic;
+  const facts = { folder, run_id, algorithm, pathology, onset: run.onset, seed, n_steps: written };
+  context.out(json ? strictJson(facts) : oneLine(`${folder}: ${written} steps of ${run_id}${words(run)}`));
   return DONE;
 }
 
@@ -97,11 +102,21 @@ function named(name: string): Pathology {
   return found;
 }
 
-function list({ out, style }: Context): number {
-  const width = Math.max(...PATHOLOGIES.map(({ name }) => name.length));
-  for (const { name, signature, algorithm } of PATHOLOGIES) {
+function list({ out, style }: Context, json: boolean): number {
+  const all = PATHOLOGIES.map(({ name, signature, algorithm }) => ({
+    pathology: name,
+    signature_id: signature,
+    title: signatureOf(signature)?.title ?? signature,
+    algorithm: algorithm ?? null,
+  }));
+  if (json) {
+    out(strictJson(all));
+    return DONE;
+  }
+  const width = Math.max(...all.map(({ pathology }) => pathology.length));
+  for (const { pathology, title, algorithm } of all) {
     const only = algorithm ? ` (${algorithm.toUpperCase()} only)` : "";
-    out(`${name.padEnd(width)}  ${style.dim(`${signatureOf(signature)?.title ?? signature}${only}`)}`);
+    out(`${pathology.padEnd(width)}  ${style.dim(`${title}${only}`)}`);
   }
   return DONE;
 }
