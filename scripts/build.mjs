@@ -8,14 +8,29 @@ import { thirdPartyNotices } from "./lib/notices.mjs";
 import { isMain, root } from "./lib/paths.mjs";
 import { recorderTypes } from "./lib/recorder-types.mjs";
 
+/** What VS Code runs at its start is a file of its own: what that asks for later is required from beside it. */
+const asFiles = (files) => ({
+  name: "late",
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\// }, ({ path: asked, kind }) =>
+      kind === "dynamic-import" && Object.hasOwn(files, asked)
+        ? { path: files[asked], external: true }
+        : undefined,
+    );
+  },
+});
+
 const dist = path.join(root, "dist");
 const meta = path.join(root, ".cache/meta");
 
 const node = { platform: "node", format: "cjs", target: "node20" };
 const nodeModule = { ...node, format: "esm" };
+const inEditor = { ...node, external: ["vscode"], supported: { "dynamic-import": false } };
 const browser = { platform: "browser", target: "es2022", conditions: ["browser"] };
+const late = { "./host/host.ts": "./host.cjs" };
 const bundles = [
-  { out: "extension.cjs", entry: "src/extension.ts", options: { ...node, external: ["vscode"] } },
+  { out: "extension.cjs", entry: "src/extension.ts", options: { ...inEditor, plugins: [asFiles(late)] } },
+  { out: "host.cjs", entry: "src/host/host.ts", options: inEditor },
   { out: "worker.cjs", entry: "src/worker/main.ts", options: node },
   { out: "cli.cjs", entry: "src/cli/main.ts", options: node },
   { out: "recorder.cjs", entry: "src/recorder/index.ts", options: node },
