@@ -76,7 +76,7 @@ describe("targets", () => {
     const of = (part: string) => all.find((t) => t.what.includes(part));
     expect(of("zstd floor")?.value).toBe(3);
     expect(of("memory")?.value).toBe(200);
-    expect(verdict(of("host bundle") ?? target(null))).toBe("missed");
+    expect(verdict(of("at its start") ?? target(null))).toBe("missed");
     expect(verdict(of("500 parts of 200") ?? target(0))).toBe("not measured");
   });
 });
