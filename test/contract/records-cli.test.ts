@@ -252,6 +252,11 @@ describe("witness", () => {
     expect(seen.attempts).toMatchObject([{ same_config_as_manifest: true }]);
     expect(seen.configurations).toMatchObject([{ attempts: [1], manifest: true }]);
     expect(deck(["witness", both]).stdout).toMatch(/^1 .* matches +same /m);
+    // A folder may hold a recording, run records, or both.
+    const kinds = [recording, "w/seen", both].map(
+      (run) => JSON.parse(deck(["inspect", run, "--json"]).stdout).kind,
+    );
+    expect(kinds).toEqual(["recording", "records", "recording and records"]);
   });
 
   test("none is exit code 1; none that can be read, and no run, are 2", () => {
