@@ -136,6 +136,11 @@ export class Workbench {
     await rm(this.#scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
+  /** Where VS Code keeps settings and the like. */
+  get userDataDir(): string {
+    return this.#server.userDataDir;
+  }
+
   /** Errors in the console and reports of the content security policy, from every frame, since the start. */
   problems(): readonly string[] {
     return this.#problems();

@@ -8,6 +8,7 @@ import { appendFile, mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { nodeSource, openRun } from "../../src/core/index.ts";
+import { INTEGERS } from "../../src/core/reader/kinds.ts";
 import { double, int64, parquet } from "../unit/helpers/parquet.ts";
 import { manifest, shard } from "../unit/helpers/runs.ts";
 
@@ -100,7 +101,7 @@ async function valuesOf(pathology: Pathology): Promise<Values> {
   const names = model.steps.columns.filter(({ kind }) => kind === "scalar").map(({ name }) => name);
   const columns = await model.steps.read(names, "merged");
   const metrics = new Map(names.map((name, i) => [name, [...(columns[i]?.values ?? [])]]));
-  metrics.delete("timestamp");
+  for (const name of ["step", "timestamp"]) metrics.delete(name);
   return { step: [...(await model.steps.axis("merged")).step.values], metrics };
 }
 
@@ -152,7 +153,9 @@ class StandIn implements Recording {
   #rows(from: number, to: number): Uint8Array {
     const { step, metrics } = this.#values;
     const now = Date.now() / 1000;
-    const columns = [...metrics].map(([name, values]) => [name, double(values.slice(from, to))] as const);
+    const columns = [...metrics].map(
+      ([name, values]) => [name, (INTEGERS.has(name) ? int64 : double)(values.slice(from, to))] as const,
+    );
     return parquet(
       new Map([
         ["step", int64(step.slice(from, to))],
