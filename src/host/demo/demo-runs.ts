@@ -195,7 +195,7 @@ async function chooseParent(): Promise<string | undefined> {
     uri.scheme === "file"
       ? "That is the folder of a run, and nothing is ever written into one. Choose another."
       : "A demo run is written on a disk: choose a folder of this machine.";
-  void vscode.window.showErrorMessage(words);
+  void vscode.window.showWarningMessage(words);
   return undefined;
 }
 
