@@ -34,13 +34,15 @@ export async function findStepFiles(
   const compacted = whole?.file ?? null;
   if (compacted && whole) known.set(STEPS_FILE, { file: compacted, mtimeMs: whole.mtimeMs });
   memory.files = known;
-  if (!compacted && found.parts.length === 0 && found.seen === 0 && !whole)
+  // Beside the merged table parts are being removed: what is missing is in it.
+  if (!compacted) sayGaps(found.files, "part-gap", PARTS_DIR, warn);
+  if (!compacted && found.parts.length === 0 && found.files.length === 0 && !whole)
     warn("no-steps", "", "it holds no step files", { level: "info" });
   const layout = compacted
     ? found.parts.length > 0
       ? "both"
       : "compacted"
-    : found.seen > 0
+    : found.files.length > 0
       ? "parts"
       : "none";
   return { compacted, parts: found.parts, layout, newestMs: Math.max(whole?.mtimeMs ?? 0, found.newestMs) };
@@ -77,10 +79,10 @@ const TELLING: ReadonlySet<WarningCode> = new Set([
 interface Parts {
   readonly parts: readonly ParquetFile[];
   /** Part files by name, readable or not. */
-  readonly seen: number;
+  readonly files: readonly Numbered[];
   readonly newestMs: number;
 }
-const NO_PARTS: Parts = { parts: [], seen: 0, newestMs: 0 };
+const NO_PARTS: Parts = { parts: [], files: [], newestMs: 0 };
 
 async function openParts(
   source: RunSource,
@@ -91,7 +93,6 @@ async function openParts(
   const listed = await listNumbered(source, PARTS_DIR, PART_NAME, warn);
   if (!listed) return NO_PARTS;
   const { files } = listed;
-  sayGaps(files, "part-gap", PARTS_DIR, warn);
   const parts: ParquetFile[] = [];
   let newestMs = 0;
   const inOrder = before.values();
@@ -112,7 +113,7 @@ async function openParts(
     else if (OWN_CODE.has(opened.code)) warn(opened.code, path, opened.detail);
     else warn("part-unreadable", path, opened.detail, { cause: opened.code });
   }
-  return { parts, seen: files.length, newestMs };
+  return { parts, files, newestMs };
 }
 
 async function isUnchanged(source: RunSource, { file, mtimeMs }: KnownFile): Promise<boolean> {

@@ -171,9 +171,17 @@ describe("layouts", () => {
     );
     expect(await steps(run)).toEqual([...range(0, 10), ...range(30, 40)]);
     expect(run.warnings()).toMatchObject([
-      { code: "part-gap", file: "steps" },
       { code: "part-unreadable", file: "steps/part-00001.parquet" },
+      { code: "part-gap", file: "steps" },
     ]);
+  });
+
+  it("parts missing beside steps.parquet: they were merged and are being removed, which is no fault", async () => {
+    const run = await openRun(
+      source({ ...live({ 2: stepsFile(20, 30) }), "steps.parquet": stepsFile(0, 30) }),
+    );
+    expect(await steps(run)).toEqual(range(0, 30));
+    expect(run.warnings()).toMatchObject([{ code: "compaction-interrupted", level: "info" }]);
   });
 
   it("steps.parquet half written beside its parts: the parts are the run", async () => {
