@@ -3,3 +3,6 @@ export function buildAll(options?: {
   readonly strict?: boolean;
   readonly log?: (line: string) => void;
 }): Promise<void>;
+
+/** Builds what a training loop needs of the package. @param folder where the package's dist/ would be */
+export function buildRecorder(folder: string): Promise<void>;

@@ -47,13 +47,13 @@ const typeFiles = ["recorder.d.mts", "recorder.d.cts"];
 
 const shebang = "#!/usr/bin/env node";
 
-async function optionsFor({ out, entry, options }, dev) {
+async function optionsFor({ out, entry, options }, dev, folder = "dist") {
   const needsShebang =
     out === "cli.cjs" && !(await readFile(path.join(root, entry), "utf8")).startsWith("#!");
   return {
     absWorkingDir: root,
     entryPoints: [entry],
-    outfile: path.join("dist", out),
+    outfile: path.join(folder, out),
     bundle: true,
     minify: !dev,
     sourcemap: dev ? "linked" : false,
@@ -82,9 +82,26 @@ async function runGenerators() {
 }
 
 /** The parquet library's binary, once for worker, command line and recorder. */
-async function copyWasm() {
+async function copyWasm(folder) {
   const binary = path.join(root, "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm");
-  await copyFile(binary, path.join(dist, "parquet_wasm_bg.wasm"));
+  await copyFile(binary, path.join(folder, "parquet_wasm_bg.wasm"));
+}
+
+async function writeTypes(folder) {
+  const types = await recorderTypes();
+  for (const name of typeFiles) await writeFile(path.join(folder, name), types);
+}
+
+/**
+ * Builds what a training loop needs of the package, and nothing else.
+ * @param {string} folder where the package's dist/ would be
+ */
+export async function buildRecorder(folder) {
+  await mkdir(folder, { recursive: true });
+  for (const bundle of bundles.filter(({ out }) => out.startsWith("recorder")))
+    await build(await optionsFor(bundle, false, folder));
+  await copyWasm(folder);
+  await writeTypes(folder);
 }
 
 /** Pictures of the signatures' pages in one file. */
@@ -132,10 +149,9 @@ export async function buildAll({ dev = false, strict = false, log = console.log 
     metafiles.push(metafile);
     await writeFile(path.join(meta, `${bundle.out}.json`), JSON.stringify(metafile));
   }
-  await copyWasm();
+  await copyWasm(dist);
   await packCharts();
-  const types = await recorderTypes();
-  for (const name of typeFiles) await writeFile(path.join(dist, name), types);
+  await writeTypes(dist);
   await writeFile(path.join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(metafiles));
   if (existsSync(path.join(dist, "cli.cjs"))) await chmod(path.join(dist, "cli.cjs"), 0o755);
   const built = [

@@ -1,7 +1,7 @@
 /** The parts of a run that is closed become steps.parquet; until that is there, whole, they are the run, and afterwards nobody reads them. */
 import { PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import type { RunSink } from "../io/sink.ts";
-import { decodeTable, encodeTable } from "./encode.ts";
+import { decodeTable, encodeTable, MAX_COLUMNS } from "./encode.ts";
 import { parts } from "./files.ts";
 import { concatenated, type TableData } from "./table.ts";
 
@@ -25,7 +25,8 @@ export function compact(sink: RunSink, beat: () => void): Compaction {
   }
   const names = new Set(tables.flatMap((table) => [...table.columns.keys()]));
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const whole = rows * names.size > MAX_CELLS ? null : concatenated(tables);
+  const isTooLarge = names.size > MAX_COLUMNS || rows * names.size > MAX_CELLS;
+  const whole = isTooLarge ? null : concatenated(tables);
   if (!whole) return "left";
   sink.writeWhole(STEPS_FILE, encodeTable(whole));
   for (const { path } of files) {

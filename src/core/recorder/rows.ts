@@ -14,12 +14,15 @@ export const MAX_TEXT = 16 * 1024 * 1024;
 const MAX_LIST = 4 * 1024 * 1024;
 const MAX_NAME = 4096;
 /** Names that one record may bring along. */
-const MAX_OPEN = 10_000;
+const MAX_OPEN = 4000;
+
+/** In place of a time stamp: the row has none. */
+export const UNTIMED = "none";
 
 export interface StepInput {
   readonly step: unknown;
   readonly metrics: unknown;
-  /** Unix seconds; null leaves it to the metrics and then to `now`. */
+  /** Unix seconds, or {@link UNTIMED}; null leaves it to the metrics and then to `now`. */
   readonly timestamp: unknown;
   readonly now: number;
   readonly rank: number;
@@ -42,7 +45,8 @@ export function stepRow({ step, metrics, timestamp, now, rank }: StepInput): Row
     else if (name === "extra") addOpen(open, EXTRA, value, name);
     else open.set(EXTRA + ownName(name), toDouble(value, name));
   }
-  if (timestamp !== null && timestamp !== undefined) named.set("timestamp", toDouble(timestamp, "timestamp"));
+  if (timestamp === UNTIMED) named.delete("timestamp");
+  else if (timestamp !== null && timestamp !== undefined) named.set("timestamp", toDouble(timestamp, "timestamp"));
   if (open.size > MAX_OPEN) throw new BadRecord(`it has more than ${MAX_OPEN} metrics`);
   return { named, open: ordered(open) };
 }

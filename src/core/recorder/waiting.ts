@@ -9,7 +9,7 @@ const MAX_WEIGHT = 32 * 1024 * 1024;
 /** Of all that wait. */
 const MAX_WAITING = 8 * MAX_WEIGHT;
 /** Columns beyond the named ones, of one file. */
-const MAX_OPEN = 20_000;
+const MAX_OPEN = 4000;
 
 export interface FileKind {
   readonly folder: string;
