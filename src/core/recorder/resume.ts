@@ -1,6 +1,6 @@
 /**
  * Makes a recording that was closed, killed or half compacted into one that parts can be added to. Each step leaves a recording of which
- * every reader reads every row once: docs/decisions/0017-recorder.md.
+ * every reader reads every row once: docs/decisions/0018-recorder.md.
  */
 import { PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import type { RunSink } from "../io/sink.ts";
