@@ -1,7 +1,7 @@
 /**
  * A configuration as JavaScript holds it, as the JSON tree that Python would have: what a witness is written from.
  *
- * JavaScript has one kind of number where Python has two, and the hash tells them apart (1 and 1.0). Whole numbers up to 2^53 are
+ * JavaScript has one kind of number where Python has two, and the hash tells them apart (1 and 1.0). Whole numbers below 2^53 are
  * Python's int; every other number is a float (1e21, 2**60, -0, 0.5, NaN); a BigInt is an int of any size; {@link float} says that a
  * whole number is a float. Whoever has the JSON text keeps each number's own spelling with {@link configOfText} instead.
  */
