@@ -67,8 +67,10 @@ async function write(
   } finally {
     forget();
   }
-  if (recorder.problem) {
-    context.err(oneLine(`flight-deck: ${writingProblem(folder, recorder.problem)}`));
+  const { problem, dropped } = recorder;
+  if (problem || dropped > 0) {
+    const why = problem ? writingProblem(folder, problem) : `${folder}: not everything could be written`;
+    context.err(oneLine(`flight-deck: ${why}`));
     return FAILED;
   }
   const { run_id, algorithm, extra } = run.manifest;

@@ -17,6 +17,8 @@ export function madeUpOptions({ manifest }: SynthRun, startedMs: number): Record
     // No process trained it: there is no environment to tell of.
     captureEnv: false,
     queueSize: 4 * BATCH,
+    // Few files of many steps: nobody waits for the first of them, or the clock writes them.
+    flushSteps: BATCH,
   };
 }
 

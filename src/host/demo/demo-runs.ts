@@ -172,9 +172,11 @@ function newRecorder(folder: string, run: SynthRun, startedMs: number, flushInte
 }
 
 /** Says what could not be written. @returns true when everything could */
-function said(folder: string, { problem }: Recorder): boolean {
-  if (problem) void vscode.window.showErrorMessage(`${writingProblem(folder, problem)}.`);
-  return problem === null;
+function said(folder: string, { problem, dropped }: Recorder): boolean {
+  const why = problem ? writingProblem(folder, problem) : `${folder}: not everything could be written`;
+  const isWhole = problem === null && dropped === 0;
+  if (!isWhole) void vscode.window.showWarningMessage(`${why}.`);
+  return isWhole;
 }
 
 /** The folder in which the run's folder is made; never a run's own. */
