@@ -2,11 +2,11 @@
 import { PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import type { RunSink } from "../io/sink.ts";
 import { decodeTable, encodeTable, MAX_COLUMNS } from "./encode.ts";
-import { parts } from "./files.ts";
+import { type Numbered, parts } from "./files.ts";
 import { concatenated, type TableData } from "./table.ts";
 
-/** Cells of a table that is merged: 100,000 steps have some five million. The encoder's memory has an end, and parts are as good to every reader. */
-const MAX_CELLS = 20_000_000;
+/** Values of a table that is merged: 100,000 steps have some five million. The encoder's memory has an end, and parts are as good to every reader. */
+const MAX_VALUES = 10_000_000;
 
 export type Compaction = "done" | "nothing" | "left";
 
@@ -16,17 +16,7 @@ export function compact(sink: RunSink, beat: () => void): Compaction {
   if (files.length === 0) return "nothing";
   // Somebody else's: nothing is written over.
   if (sink.size(STEPS_FILE) !== null) return "left";
-  const tables: TableData[] = [];
-  for (const { path } of files) {
-    const table = decodeTable(sink.read(path));
-    if (!table || cells(tables) > MAX_CELLS) return "left";
-    tables.push(table);
-    beat();
-  }
-  const names = new Set(tables.flatMap((table) => [...table.columns.keys()]));
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const isTooLarge = names.size > MAX_COLUMNS || rows * names.size > MAX_CELLS;
-  const whole = isTooLarge ? null : concatenated(tables);
+  const whole = merged(sink, files, beat);
   if (!whole) return "left";
   sink.writeWhole(STEPS_FILE, encodeTable(whole));
   for (const { path } of files) {
@@ -37,6 +27,26 @@ export function compact(sink: RunSink, beat: () => void): Compaction {
   return "done";
 }
 
-function cells(tables: readonly TableData[]): number {
-  return tables.reduce((sum, table) => sum + table.rows * table.columns.size, 0);
+/** @returns null when that is too much, or does not go together */
+function merged(sink: RunSink, files: readonly Numbered[], beat: () => void): TableData | null {
+  const tables: TableData[] = [];
+  const names = new Set<string>();
+  const filled = new Set<string>();
+  let rows = 0;
+  let inLists = 0;
+  for (const { path } of files) {
+    const table = decodeTable(sink.read(path));
+    if (!table) return null;
+    tables.push(table);
+    for (const [name, data] of table.columns) {
+      names.add(name);
+      if (data.kind !== "null") filled.add(name);
+      if (data.kind === "doubles") inLists += data.values.length;
+    }
+    rows += table.rows;
+    // A column that few rows have is as long as the others.
+    if (rows * filled.size + inLists > MAX_VALUES || names.size > MAX_COLUMNS) return null;
+    beat();
+  }
+  return concatenated(tables);
 }
