@@ -35,9 +35,11 @@ export interface Recording {
   };
   /** @throws RecordingExists */
   newRecorder(folder: string, options: RecorderOptions): Recorder;
-  /** Calls when the process shall end: SIGINT, SIGTERM or SIGHUP. Returns how to listen no more. */
-  onStop(stop: () => void): () => void;
+  /** Calls for each of the signals instead of ending the process; returns how to listen no more. */
+  onSignals(signals: readonly StopSignal[], heard: (signal: StopSignal) => void): () => void;
 }
+
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 export function recordingOf({ recording }: Context): Recording {
   if (!recording) throw new Error("this process cannot record");

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Recorder } from "../recorder/index.ts";
-import type { Context } from "./context.ts";
+import type { Context, StopSignal } from "./context.ts";
 import { run } from "./run.ts";
 import { styleFor } from "./terminal.ts";
 
@@ -21,8 +21,6 @@ function cacheHome(): string {
 }
 
 const { stdout, stderr, env } = process;
-/** A terminal that is closed, or a connection that is lost, ends a recording in order too. */
-const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const context: Context = {
   out: (text) => stdout.write(`${text}\n`),
@@ -43,10 +41,11 @@ const context: Context = {
       end: () => process.stdin.destroy(),
     },
     newRecorder: (folder, options) => new Recorder(folder, options),
-    onStop(stop) {
-      for (const signal of STOPPING) process.on(signal, stop);
+    onSignals(signals, heard) {
+      const listener = (signal: NodeJS.Signals): void => heard(signal as StopSignal);
+      for (const signal of signals) process.on(signal, listener);
       return () => {
-        for (const signal of STOPPING) process.off(signal, stop);
+        for (const signal of signals) process.off(signal, listener);
       };
     },
   },

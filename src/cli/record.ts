@@ -25,7 +25,7 @@ export interface RecordOptions {
 
 /** Seconds. */
 const MAX_INTERVAL = 86_400;
-/** After a signal, what the pipe still holds is read for so long at most. */
+/** Once it shall stop, what the pipe still holds is read for so long at most. */
 const GRACE_MS = 1000;
 
 /** @throws UsageError for a configuration that cannot be used */
@@ -35,7 +35,7 @@ export async function record(context: Context, folder: string, options: RecordOp
   const config = options.config === null ? null : readConfig(options.config);
   const obstacle = await obstacleOf(folder, options.resume);
   if (obstacle !== null) return refuse(context, folder, obstacle);
-  const { input, newRecorder, onStop } = recordingOf(context);
+  const { input, newRecorder } = recordingOf(context);
   const session = new Session({
     folder,
     begin: (run) => newRecorder(folder, recorderOptions(folder, config, run, options)),
@@ -43,7 +43,7 @@ export async function record(context: Context, folder: string, options: RecordOp
   });
   if (input.isTerminal()) context.err("reading lines of JSON; Ctrl+D ends the recording");
   const stop = new AbortController();
-  const forget = onStop(() => stop.abort());
+  const forget = listen(context, stop);
   const lines = new LineSplitter();
   try {
     for await (const chunk of untilStopped(input.chunks(), stop.signal)) {
@@ -62,6 +62,21 @@ export async function record(context: Context, folder: string, options: RecordOp
   const { code, summary } = session.report();
   if (options.json) context.out(strictJson(summary));
   return code;
+}
+
+/**
+ * Ctrl+C and a lost terminal reach whoever writes into the pipe, too: that one decides what is still to be said, so reading goes on to its
+ * end, or to the second Ctrl+C.
+ */
+function listen(context: Context, stop: AbortController): () => void {
+  const { input, onSignals } = recordingOf(context);
+  let isAsked = input.isTerminal();
+  return onSignals(["SIGINT", "SIGTERM", "SIGHUP"], (signal) => {
+    if (signal === "SIGHUP") return;
+    if (signal === "SIGTERM" || isAsked) return stop.abort();
+    isAsked = true;
+    context.err("reading on until the input ends; Ctrl+C once more closes the recording now");
+  });
 }
 
 function recorderOptions(

@@ -47,9 +47,9 @@ async function write(
   run: SynthRun,
   { live, pace, seed, json }: SynthCommandOptions,
 ): Promise<number> {
-  const { newRecorder, onStop } = recordingOf(context);
+  const { newRecorder, onSignals } = recordingOf(context);
   const stop = new AbortController();
-  const forget = onStop(() => stop.abort());
+  const forget = onSignals(["SIGINT", "SIGTERM"], () => stop.abort());
   // A run that is written at once was over a moment ago.
   const startedMs = live ? context.nowMs : context.nowMs - 1000 * run.duration();
   const recorder = newRecorder(folder, {

@@ -236,18 +236,51 @@ describe("a pipe that stays open", () => {
     expect(await command.inspect("open")).toMatchObject({ n_steps: 3 });
   });
 
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("is closed in order by %s", async (signal) => {
-    const name = `stopped-${signal}`;
-    const { child, ended } = command.start("record", name, "--flush-interval", "0.1");
+  const open = async (name: string) => {
+    const { child, ended, stderr } = command.start("record", name, "--flush-interval", "0.1");
     child.stdin.write(step(0) + step(1));
     await isThere(`${name}/steps/part-00000.parquet`).toBe(true);
-    child.kill(signal);
-    child.stdin.write(`${step(2)}{"type":"step","step":3`);
-    const { code, signal: by, stderr } = await ended;
-    expect([code, by]).toEqual([0, null]);
-    expect(stderr).toContain("is recorded: 3 steps");
+    return { child, ended, stderr };
+  };
+  const expectClosed = async (name: string, steps: number) => {
     expect(existsSync(at(name, "steps.parquet"))).toBe(true);
-    expect(await command.inspect(name)).toMatchObject({ n_steps: 3, warnings: [] });
+    expect(await command.inspect(name)).toMatchObject({ n_steps: steps, warnings: [] });
+  };
+
+  test("is closed in order by SIGTERM, with what it still holds", async () => {
+    const { child, ended } = await open("terminated");
+    child.kill("SIGTERM");
+    child.stdin.write(`${step(2)}{"type":"step","step":3`);
+    const { code, signal, stderr } = await ended;
+    expect([code, signal]).toEqual([0, null]);
+    expect(stderr).toContain("terminated is recorded: 3 steps");
+    await expectClosed("terminated", 3);
+  });
+
+  test("is read to its end after Ctrl+C, which its writer has heard too; a second one closes", async () => {
+    const { child, ended, stderr } = await open("interrupted");
+    child.kill("SIGINT");
+    await expect.poll(stderr).toContain("reading on until the input ends");
+    child.stdin.end(step(2));
+    expect((await ended).code).toBe(0);
+    await expectClosed("interrupted", 3);
+
+    const deaf = await open("interrupted-twice");
+    deaf.child.kill("SIGINT");
+    await expect.poll(deaf.stderr).toContain("reading on until the input ends");
+    deaf.child.kill("SIGINT");
+    expect(await deaf.ended).toMatchObject({ code: 0, signal: null });
+    await expectClosed("interrupted-twice", 2);
+  });
+
+  test("outlives the terminal when its writer does", async () => {
+    const { child, ended } = await open("nohup");
+    child.kill("SIGHUP");
+    child.stdin.write(step(2));
+    await isThere("nohup/steps/part-00001.parquet").toBe(true);
+    child.stdin.end(step(3));
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+    await expectClosed("nohup", 4);
   });
 
   test("is recorded when nobody listens to what goes wrong any more", async () => {
