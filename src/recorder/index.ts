@@ -4,6 +4,7 @@ import { MANIFEST_FILE } from "../core/format/names.ts";
 import { nodeSink } from "../core/io/node-sink.ts";
 import { SinkError } from "../core/io/sink.ts";
 import { holdsRecording } from "../core/recorder/files.ts";
+import { UNTIMED } from "../core/recorder/values.ts";
 import { Channel, type Setup } from "./channel.ts";
 import { type Suspicion, watchExit } from "./exit.ts";
 import { Halting } from "./halting.ts";
@@ -77,7 +78,7 @@ export class Recorder {
   /** Metrics of one optimizer step. A value that is no number drops the step and leaves a `bad_record` event. */
   logStep(step: number | bigint, metrics: StepMetrics = {}, options: StepOptions = {}): void {
     if (this.#isIdle) return;
-    this.#log("step", step, (now) => ["step", step, metrics, options?.timestamp ?? null, now]);
+    this.#log("step", step, (now) => ["step", step, metrics, timeOf(options), now]);
     this.#halting?.ask(
       step,
       metrics,
@@ -193,6 +194,10 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function timeOf(options: StepOptions | null | undefined): number | typeof UNTIMED | null {
+  return options?.timestamp === null ? UNTIMED : (options?.timestamp ?? null);
 }
 
 function isEmpty(samples: readonly unknown[]): boolean {

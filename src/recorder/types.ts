@@ -123,8 +123,8 @@ export interface RecorderOptions {
 }
 
 export interface StepOptions {
-  /** Unix seconds; now when missing. */
-  readonly timestamp?: number;
+  /** Unix seconds; now when missing. Null leaves the step without a time, for replays. */
+  readonly timestamp?: number | null;
 }
 
 export interface SamplesOptions {

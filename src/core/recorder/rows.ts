@@ -3,7 +3,7 @@ import { EXTRA, REWARD_COMPONENT } from "../format/names.ts";
 import { BadRecord, shortName, wellFormed } from "./bad.ts";
 import { SAMPLE_COLUMNS, STEP_COLUMNS } from "./columns.ts";
 import type { Cell, ColumnKind, Row } from "./table.ts";
-import { entriesOf, itemsOf, toBoolean, toDouble, toId, toInteger, toText } from "./values.ts";
+import { entriesOf, itemsOf, toBoolean, toDouble, toId, toInteger, toText, UNTIMED } from "./values.ts";
 
 const STEP_KINDS: ReadonlyMap<string, ColumnKind> = new Map(STEP_COLUMNS);
 const SAMPLE_KINDS: ReadonlyMap<string, ColumnKind> = new Map(SAMPLE_COLUMNS);
@@ -15,9 +15,6 @@ const MAX_LIST = 4 * 1024 * 1024;
 const MAX_NAME = 4096;
 /** Names that one record may bring along. */
 const MAX_OPEN = 4000;
-
-/** In place of a time stamp: the row has none. */
-export const UNTIMED = "none";
 
 export interface StepInput {
   readonly step: unknown;
@@ -46,7 +43,8 @@ export function stepRow({ step, metrics, timestamp, now, rank }: StepInput): Row
     else open.set(EXTRA + ownName(name), toDouble(value, name));
   }
   if (timestamp === UNTIMED) named.delete("timestamp");
-  else if (timestamp !== null && timestamp !== undefined) named.set("timestamp", toDouble(timestamp, "timestamp"));
+  else if (timestamp !== null && timestamp !== undefined)
+    named.set("timestamp", toDouble(timestamp, "timestamp"));
   if (open.size > MAX_OPEN) throw new BadRecord(`it has more than ${MAX_OPEN} metrics`);
   return { named, open: ordered(open) };
 }

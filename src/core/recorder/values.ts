@@ -1,6 +1,9 @@
 /** Single values as callers give them → as columns hold them. What Python's recorder takes is taken: whole floats for integers, numbers as text, booleans. */
 import { BadRecord, shortName, wellFormed } from "./bad.ts";
 
+/** In place of a time stamp: the row has none. */
+export const UNTIMED = "none";
+
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
