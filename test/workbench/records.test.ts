@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { configOfText } from "../../src/core/records/python-values.ts";
+import { recordJson } from "../../src/core/records/record-json.ts";
 import { writeMetrics, writeWitness } from "../../src/recorder/records.ts";
 import { Workbench } from "./harness.ts";
 
@@ -17,9 +19,9 @@ const attempt = (run: string, config: object, more: Parameters<typeof writeWitne
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "fd-records-"));
   await cp(baseline, path.join(folder, "both"), { recursive: true });
-  const configText = JSON.stringify(
-    JSON.parse(await readFile(path.join(baseline, "manifest.json"), "utf8")).trainer_config,
-  );
+  // As a loader that reads the same file: each number as it is spelled.
+  const manifest = configOfText(await readFile(path.join(baseline, "manifest.json"), "utf8"));
+  const configText = recordJson(manifest["trainer_config"] ?? null);
   await attempt(
     "both",
     {},
@@ -59,9 +61,8 @@ async function records(name: string): Promise<Frame> {
 test("beside a recording: the attempt ran what the manifest says", async () => {
   const page = await records("both");
   const row = await page.locator('[data-attempt="1"]').textContent();
-  for (const words of ["hash matches", "cuda", "NVIDIA H100", "64 GiB", "1 min 01 s"])
+  for (const words of ["hash matches", "as in manifest.json", "cuda", "NVIDIA H100", "64 GiB", "1 min 01 s"])
     expect(row).toContain(words);
-  // TRL's configuration has numbers like 1.0, whose text JSON.stringify does not keep: the hash tells them apart.
   expect(await page.getByTestId("tab-charts").count()).toBe(1);
 });
 
