@@ -63,14 +63,18 @@ export function removeUnfinished(sink: RunSink): void {
 }
 
 const UNFINISHED_OURS: readonly (readonly [string, RegExp])[] = [
-  ["", /^\.(manifest|steps)\b.*\.unfinished$/],
+  ["", /^\.(manifest|steps|events)\b.*\.unfinished$/],
   [PARTS_DIR, UNFINISHED],
   [SAMPLES_DIR, UNFINISHED],
 ];
 
 /** Gives a file that no reader can open a name that none looks for: it stays, and the rest of the run can be read. */
 export function setAside(sink: RunSink, path: string): void {
+  sink.rename(path, unreadableName(sink, path));
+}
+
+export function unreadableName(sink: RunSink, path: string): string {
   let aside = `${path}.unreadable`;
   for (let n = 2; sink.size(aside) !== null; n++) aside = `${path}.unreadable-${n}`;
-  sink.rename(path, aside);
+  return aside;
 }

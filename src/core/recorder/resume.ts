@@ -2,10 +2,19 @@
  * Makes a recording that was closed, killed or half compacted into one that parts can be added to. Each step leaves a recording of which
  * every reader reads every row once: docs/decisions/0018-recorder.md.
  */
-import { PARTS_DIR, STEPS_FILE } from "../format/names.ts";
+import { EVENTS_FILE, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import type { RunSink } from "../io/sink.ts";
 import { decodeTable } from "./encode.ts";
-import { following, type Numbered, partPath, parts, removeUnfinished, setAside, shards } from "./files.ts";
+import {
+  following,
+  type Numbered,
+  partPath,
+  parts,
+  removeUnfinished,
+  setAside,
+  shards,
+  unreadableName,
+} from "./files.ts";
 import type { ColumnData, TableData } from "./table.ts";
 
 export interface Place {
@@ -19,7 +28,34 @@ export function resume(sink: RunSink): Place {
   // While steps.parquet is there nobody reads parts, so they are put in order first.
   for (const { path } of [...parts(sink), ...shards(sink)]) if (!isWhole(sink, path)) setAside(sink, path);
   if (sink.size(STEPS_FILE) !== null) reopenSteps(sink);
+  mendEvents(sink);
   return { part: following(parts(sink)), shard: following(shards(sink)) };
+}
+
+/** Of a longer file nothing is mended: it would have to be written anew. */
+const MAX_MENDED = 64 * 1024 * 1024;
+
+/** A last line that was torn is taken out and kept beside the file: rlprobe reads no event of a file with such a line in it. */
+function mendEvents(sink: RunSink): void {
+  const size = sink.size(EVENTS_FILE) ?? 0;
+  if (size === 0 || size > MAX_MENDED || sink.read(EVENTS_FILE, size - 1, 1)[0] === NEWLINE) return;
+  const bytes = sink.read(EVENTS_FILE);
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  const torn = bytes.subarray(end);
+  if (isJson(torn)) return;
+  sink.writeWhole(unreadableName(sink, EVENTS_FILE), torn);
+  sink.writeWhole(EVENTS_FILE, bytes.subarray(0, end));
+}
+
+const NEWLINE = 10;
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -224,15 +224,31 @@ describe("events", () => {
   it("end a line that was torn before they write theirs", () => {
     const { sink } = writing();
     sink.append("events.jsonl", new TextEncoder().encode('{"timestamp": 1, "ki'));
-    const { writer } = writing({ resume: true }, sink);
+    const { writer } = writing({}, sink);
     writer.event({ kind: "after" }, NOW);
     writer.settle();
     const lines = new TextDecoder().decode(sink.files.get("events.jsonl")).split("\n");
     expect(lines[0]).toBe('{"timestamp": 1, "ki');
-    expect(lines.slice(1, -1).map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
-      "recorder_resumed",
-      "after",
-    ]);
+    expect(lines.slice(1, -1).map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(["after"]);
+  });
+
+  it.each([
+    [
+      "is taken out when the recording is continued: rlprobe would read none of the file",
+      '{"timestamp": 1, "ki',
+    ],
+    ["stays when only its end of line is missing", '{"kind":"whole"}'],
+  ])("of which the last is torn: it %s", (_what, torn) => {
+    const { sink, writer: first } = writing();
+    first.event({ kind: "before" }, NOW);
+    first.settle();
+    sink.append("events.jsonl", new TextEncoder().encode(torn));
+    const { writer } = writing({ resume: true }, sink);
+    writer.close();
+    const isWhole = torn.endsWith("}");
+    expect(kinds(sink)).toEqual(["before", ...(isWhole ? ["whole"] : []), "recorder_resumed"]);
+    const aside = sink.files.get("events.jsonl.unreadable");
+    expect(aside && new TextDecoder().decode(aside)).toBe(isWhole ? undefined : torn);
   });
 
   it("that were half appended when the disk failed are written once", () => {
