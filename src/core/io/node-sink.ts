@@ -1,4 +1,5 @@
 /** A run folder on a disk, written. Synchronous: it runs in a thread of its own, in a terminal, or where a process ends and nothing else can run. */
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import nodePath from "node:path";
 import { type RunSink, type SinkCode, SinkError, unfinishedName } from "./sink.ts";
@@ -37,8 +38,6 @@ function systemCode(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-let marks = 0;
-
 class NodeSink implements RunSink {
   private readonly folder: string;
 
@@ -74,7 +73,8 @@ class NodeSink implements RunSink {
 
   createExclusive(path: string, bytes: Uint8Array): void {
     const full = this.absolute(path);
-    const unfinished = this.absolute(unfinishedName(path, `.${process.pid}-${marks++}`));
+    // Not the process's number: on two machines, or in two containers, it can be the same.
+    const unfinished = this.absolute(unfinishedName(path, `.${randomUUID()}`));
     this.tried(path, () => {
       try {
         writeNew(unfinished, bytes, "w");

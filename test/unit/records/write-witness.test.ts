@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { MemorySink } from "../../../src/core/io/memory-sink.ts";
+import { SinkError } from "../../../src/core/io/sink.ts";
 import { configHash } from "../../../src/core/records/config-hash.ts";
 import { parseGpus, visibleGpu } from "../../../src/core/records/gpu.ts";
 import { pythonDumps } from "../../../src/core/records/python-json.ts";
@@ -11,6 +13,7 @@ import {
 } from "../../../src/core/records/python-values.ts";
 import { readWitness } from "../../../src/core/records/witness.ts";
 import {
+  createWitness,
   nextAttempt,
   runIdOf,
   type WitnessContent,
@@ -271,5 +274,48 @@ describe("nvidia-smi", () => {
   ])("CUDA_VISIBLE_DEVICES=%s", (visible, gpu) => {
     expect(visibleGpu([A, B, C], visible)).toEqual(gpu);
     expect(visibleGpu([], visible)).toBeNull();
+  });
+});
+
+describe("where it is written", () => {
+  const text = (sink: MemorySink, name: string) => new TextDecoder().decode(sink.files.get(name));
+
+  test("the folder is made, and each attempt is behind the last", () => {
+    const sink = new MemorySink();
+    expect([createWitness(sink, CONTENT, null), createWitness(sink, CONTENT, null)]).toEqual([1, 2]);
+    expect(createWitness(sink, CONTENT, 7)).toBe(7);
+    expect(createWitness(sink, CONTENT, null)).toBe(8);
+    expect(text(sink, "observed.attempt8.json")).toContain('"attempt": 8,');
+  });
+
+  test("a number that is taken meanwhile is passed over; one that was asked for is not", () => {
+    const sink = new (class extends MemorySink {
+      override list(): readonly string[] {
+        return [];
+      }
+    })();
+    sink.makeFolder("");
+    for (const n of [1, 2]) sink.files.set(`observed.attempt${n}.json`, new TextEncoder().encode("theirs"));
+    expect(createWitness(sink, CONTENT, null)).toBe(3);
+    expect(() => createWitness(sink, CONTENT, 2)).toThrow(expect.objectContaining({ code: "exists" }));
+    expect([1, 2].map((n) => text(sink, `observed.attempt${n}.json`))).toEqual(["theirs", "theirs"]);
+  });
+
+  test("a disk that takes nothing, and one that always says that the name is taken, come to an end", () => {
+    const codes: [SinkError["code"], number][] = [
+      ["no-space", 1],
+      ["exists", 1001],
+    ];
+    for (const [code, most] of codes) {
+      let tried = 0;
+      const sink = new (class extends MemorySink {
+        override createExclusive(path: string): void {
+          tried++;
+          throw new SinkError(code, path);
+        }
+      })();
+      expect(() => createWitness(sink, CONTENT, null)).toThrow(expect.objectContaining({ code }));
+      expect(tried).toBe(most);
+    }
   });
 });
