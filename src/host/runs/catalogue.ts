@@ -165,6 +165,14 @@ export class RunCatalogue {
     this.#plan(this.#pace.burst);
   }
 
+  /** Something that may be a folder came or went: of a new one nothing is said about what lies in it. */
+  folderTouched(): void {
+    const rest = Math.max(this.#pace.burst, this.#searchTook * SHARE);
+    if (this.#parts.now() - this.#searchedAt < rest) return;
+    this.#isSearchDue = true;
+    this.#plan(this.#pace.burst);
+  }
+
   /** Other thresholds count for these runs. */
   rethink(concerns: (dir: string) => boolean): void {
     for (const [dir, entry] of this.#entries) if (concerns(dir)) entry.needsDiagnosis = true;

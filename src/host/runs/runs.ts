@@ -177,12 +177,19 @@ export class Runs implements vscode.Disposable {
   #watch(catalogue: RunCatalogue): vscode.Disposable[] {
     const watcher = vscode.workspace.createFileSystemWatcher(WATCHED);
     const touched = ({ fsPath }: vscode.Uri): void => catalogue.touched(fsPath);
+    const folders = vscode.workspace.createFileSystemWatcher("**", false, true, false);
+    const mayBeFolder = ({ path }: vscode.Uri): void => {
+      if (!/\.[^/]*$/.test(path)) catalogue.folderTouched();
+    };
     const stop = this.#services.doctor.onChanged((concerns) => catalogue.rethink(concerns));
     return [
       watcher,
       watcher.onDidCreate(touched),
       watcher.onDidChange(touched),
       watcher.onDidDelete(touched),
+      folders,
+      folders.onDidCreate(mayBeFolder),
+      folders.onDidDelete(mayBeFolder),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void catalogue.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration("flightDeck.runs.exclude")) void catalogue.refresh();

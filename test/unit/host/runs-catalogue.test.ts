@@ -165,6 +165,27 @@ describe("a list of runs", () => {
     expect(folder.count("diagnose /w/b")).toBe(1);
   });
 
+  test("looks at once when a folder came, but not with each of many", async () => {
+    const folder = new Folder();
+    let now = 0;
+    catalogue = new RunCatalogue({ ...folder.parts(), now: () => now }, { ...PACE, poll: 60_000 });
+    const list = catalogue;
+    list.visible = true;
+    await list.searched();
+    const searches = () => folder.count("find /w");
+    expect(searches()).toBe(1);
+    folder.set("new");
+    now += PACE.burst;
+    list.folderTouched();
+    await expect.poll(() => list.get("/w/new")).toBeDefined();
+    expect(searches()).toBe(2);
+    // The clock stands still: a search was just made.
+    for (let i = 0; i < 10; i++) list.folderTouched();
+    now += PACE.burst;
+    list.folderTouched();
+    await expect.poll(searches).toBe(3);
+  });
+
   test("takes what somebody else has read and diagnosed, and does not do it once more", async () => {
     const folder = new Folder();
     let now = 0;
