@@ -20,6 +20,7 @@ const MAX_LINE = 16 * 1024 * 1024;
 /** Characters of all that wait. */
 const MAX_WEIGHT = 64 * 1024 * 1024;
 const NEWLINE = 10;
+const NOTHING = { lines: 0, bytes: 0 };
 
 export class EventLog {
   readonly #sink: RunSink;
@@ -55,18 +56,19 @@ export class EventLog {
   /** Appends all that wait. @throws SinkError; they go on waiting */
   write(): void {
     if (this.#waiting.length === 0) return;
-    if (this.#attempt) this.#forget(this.#arrived(this.#attempt));
+    const { lines: there, bytes: begun } = this.#attempt ? this.#arrived(this.#attempt) : NOTHING;
+    this.#forget(there);
     this.#attempt = null;
     const lines = this.#waiting.length;
     if (lines === 0) return;
     const at = this.#sink.size(EVENTS_FILE) ?? 0;
-    const start = this.#isUnsure && this.#isTorn(at) ? "\n" : "";
+    const start = begun === 0 && this.#isUnsure && this.#isTorn(at) ? "\n" : "";
     const bytes = new TextEncoder().encode(`${start}${this.#waiting.join("\n")}\n`);
     this.#isUnsure = true;
     try {
-      this.#sink.append(EVENTS_FILE, bytes);
+      this.#sink.append(EVENTS_FILE, bytes.subarray(begun));
     } catch (error) {
-      this.#attempt = { at, bytes };
+      this.#attempt = { at: at - begun, bytes };
       throw error;
     }
     this.#isUnsure = false;
@@ -78,13 +80,15 @@ export class EventLog {
     this.#weight = this.#waiting.reduce((sum, line) => sum + line.length, 0);
   }
 
-  /** Lines of it that lie in the file in whole. */
-  #arrived({ at, bytes }: { readonly at: number; readonly bytes: Uint8Array }): number {
-    if ((this.#sink.size(EVENTS_FILE) ?? 0) <= at) return 0;
+  /** What of it lies in the file: lines in whole, and bytes of the line behind them, which go on where they end. */
+  #arrived({ at, bytes }: { readonly at: number; readonly bytes: Uint8Array }): typeof NOTHING {
+    const size = this.#sink.size(EVENTS_FILE) ?? 0;
+    if (size <= at) return NOTHING;
     const there = this.#sink.read(EVENTS_FILE, at, bytes.length);
-    if (!there.every((byte, i) => byte === bytes[i])) return 0;
+    if (!there.every((byte, i) => byte === bytes[i])) return NOTHING;
     // A newline before the first line ends somebody else's.
-    return there.filter((byte, i) => byte === NEWLINE && i > 0).length;
+    const lines = there.filter((byte, i) => byte === NEWLINE && i > 0).length;
+    return { lines, bytes: there.length - there.lastIndexOf(NEWLINE) - 1 };
   }
 
   #isTorn(size: number): boolean {
