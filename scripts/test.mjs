@@ -82,7 +82,7 @@ async function contractEnvironment() {
   const python = await rlprobePython();
   if (python === null) {
     console.log(
-      "No Python 3.10 or newer with rlprobe: the contract tests compare with recorded expectations only.",
+      "No Python 3.10 or newer with rlprobe: contract tests compare with recorded expectations only, killed runs are read by us only.",
     );
     return {};
   }
@@ -131,8 +131,13 @@ async function main() {
   await check("types", [...tsc, "-b"]);
   const { buildAll } = await import("./build.mjs");
   await step("build", () => buildAll({ strict: true }));
-  await tests("unit and contract tests", ["unit", "contract"], await contractEnvironment());
-  await tests(long ? "all damaged runs" : "damaged runs, a third of them", ["reliability"]);
+  const environment = await contractEnvironment();
+  await tests("unit and contract tests", ["unit", "contract"], environment);
+  await tests(
+    long ? "all damaged and killed runs" : "damaged runs, a third of them; killed ones, a tenth",
+    ["reliability"],
+    environment,
+  );
   await step("package and its files", packageAndCheck);
   const { vsixPath } = await import("./package.mjs");
   await step("workbench set-up", async () => {
