@@ -21,11 +21,53 @@ export function sortX(values: Float64Array, valid: Uint8Array | null): SortedX {
   for (let i = 0; i < values.length; i++) {
     if ((valid === null || valid[i] === 1) && Number.isFinite(values[i])) rows[count++] = i;
   }
-  const kept = rows.slice(0, count);
-  kept.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+  const some = rows.slice(0, count);
+  const kept = merged(some, values) ?? some.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
   const x = new Float64Array(count);
   for (let place = 0; place < count; place++) x[place] = values[kept[place] ?? 0] ?? 0;
   return { x, rows: kept };
+}
+
+/** Stretches in order that are merged: a run that was resumed this many times has as many. */
+const MAX_STRETCHES = 64;
+
+/** Rows that are in order but for a few places where x goes back, in order; `null` where those are many. */
+function merged(rows: Int32Array<ArrayBuffer>, values: Float64Array): Int32Array<ArrayBuffer> | null {
+  let starts = [0];
+  for (let i = 1; i < rows.length; i++) {
+    if ((values[rows[i] as number] as number) >= (values[rows[i - 1] as number] as number)) continue;
+    if (starts.push(i) > MAX_STRETCHES) return null;
+  }
+  starts.push(rows.length);
+  let [from, to] = [rows, new Int32Array(rows.length)];
+  while (starts.length > 2) {
+    const next = [0];
+    for (let k = 0; k + 1 < starts.length; k += 2) {
+      const [low = 0, middle = low, high = middle] = starts.slice(k, k + 3);
+      mergeInto(to, from, values, [low, middle, high]);
+      next.push(high);
+    }
+    starts = next;
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+/** Of two stretches, one behind the other; of equal ones the first comes first. */
+function mergeInto(
+  to: Int32Array,
+  from: Int32Array,
+  values: Float64Array,
+  [low, middle, high]: readonly [number, number, number],
+): void {
+  let a = low;
+  let b = middle;
+  for (let at = low; at < high; at++) {
+    const isFirst =
+      a < middle &&
+      (b >= high || (values[from[a] as number] as number) <= (values[from[b] as number] as number));
+    to[at] = from[isFirst ? a++ : b++] as number;
+  }
 }
 
 function isPlaced(values: Float64Array, valid: Uint8Array | null): boolean {

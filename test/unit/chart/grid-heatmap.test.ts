@@ -4,6 +4,22 @@ import { heatmap, type Lists } from "../../../src/core/chart/heatmap.ts";
 import { randomRows, seeded } from "./rows.ts";
 
 describe("sortX", () => {
+  it("keeps the order of rows with one x, whether time goes back never, now and then, or all the time", () => {
+    const random = seeded(11);
+    for (let round = 0; round < 300; round++) {
+      const rows = 1 + Math.floor(random() * 300);
+      const stretches = 1 + Math.floor(random() * (round % 2 === 0 ? 8 : 120));
+      const x = Float64Array.from({ length: rows }, (_, i) =>
+        random() < 0.02 ? Number.NaN : Math.floor((i % Math.ceil(rows / stretches)) / 2 + random()),
+      );
+      const wanted = [...x.keys()].filter((row) => Number.isFinite(x[row]));
+      wanted.sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
+      const sorted = sortX(x, null);
+      expect([...(sorted.rows ?? x.keys())]).toEqual(wanted);
+      expect([...sorted.x]).toEqual(wanted.map((row) => x[row]));
+    }
+  });
+
   it("uses rows as they lie when they are in order, and never changes its input", () => {
     const x = Float64Array.of(1, 2, 2, 5);
     expect(sortX(x, null)).toEqual({ x, rows: null });
