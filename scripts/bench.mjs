@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--append] [--samples] [--no-build]`: what opening and reading cost, beside rlprobe and the
+ * `npm run bench -- [--rounds N] [--large] [--decoders] [--doctor] [--diff] [--page] [--append] [--samples] [--recorder] [--no-build]`: what opening and reading cost, beside rlprobe and the
  * physical limit (test/bench/README.md). Ends with code 1 when a target is missed.
  */
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     page: { type: "boolean", default: false },
     append: { type: "boolean", default: false },
     samples: { type: "boolean", default: false },
+    recorder: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
 });
@@ -89,10 +91,22 @@ async function benchSamples() {
   return sampleBench({ root, rounds, python: await rlprobePython() });
 }
 
+/** Recording, alone. */
+async function benchRecorder() {
+  await bundle(["recorder-story", "recorder-replay", "recorder-thread"], "cjs", ".cjs");
+  await bundle(["recorder"], "esm", ".mjs");
+  const wasm = "parquet_wasm_bg.wasm";
+  await copyFile(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(bin, wasm));
+  const { recorderBench } = await import(pathToFileURL(path.join(bin, "recorder.mjs")).href);
+  const makeRuns = path.join(root, "test/bench/make_runs.py");
+  return recorderBench({ root, rounds, python: await rlprobePython(), makeRuns });
+}
+
 if (!values["no-build"]) await buildAll();
 if (values.diff) process.exit((await benchDiff()) ? 0 : 1);
 if (values.samples) process.exit((await benchSamples()) ? 0 : 1);
 if (values.append) process.exit((await benchAppend()) ? 0 : 1);
+if (values.recorder) process.exit((await benchRecorder()) ? 0 : 1);
 if (values.page) process.exit((await benchPage()) ? 0 : 1);
 await bundle(["measure", "decoders", "floor", "activation"], "cjs", ".cjs");
 await bundle(["main"], "esm", ".mjs");
