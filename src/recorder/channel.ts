@@ -4,6 +4,7 @@ import {
   BEAT,
   CLOSED,
   DROPPED,
+  FLUSHED,
   type FromThread,
   PENDING,
   SHARED_INTS,
@@ -17,9 +18,9 @@ export type Setup = Omit<ThreadData, "counters" | "wasm">;
 /** Threads after the first: what kills three of them kills the fourth. */
 const MAX_RESTARTS = 3;
 /** An ending process waits so long for its thread, … */
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 /** … and so long without a sign of life. */
-const STALL_MS = 10_000;
+const STALL_MS = 20_000;
 
 export class Channel {
   readonly #setup: Setup;
@@ -88,12 +89,26 @@ export class Channel {
   }
 
   wait(): void {
+    this.#waitFor(CLOSED, 1);
+  }
+
+  /** Writes what was logged before it returns. */
+  flushNow(): void {
+    if (!this.#worker || this.#closing) return;
+    const id = ++this.#lastFlush;
+    this.post(["flush", id]);
+    this.#waitFor(FLUSHED, id);
+  }
+
+  #waitFor(place: number, value: number): void {
     const stop = performance.now() + WAIT_MS;
     let beat = this.#beat();
     let since = performance.now();
-    while (this.#worker && Atomics.load(this.#counters, CLOSED) === 0 && performance.now() < stop) {
+    for (;;) {
+      const seen = Atomics.load(this.#counters, place);
+      if (!this.#worker || seen >= value || performance.now() > stop) return;
       try {
-        Atomics.wait(this.#counters, CLOSED, 0, 250);
+        Atomics.wait(this.#counters, place, seen, 250);
       } catch {
         // Some threads must not wait: then the process ends at once.
         return;

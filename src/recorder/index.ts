@@ -157,6 +157,10 @@ export class Recorder {
   #watch(): () => void {
     return watchExit({
       crash: (message, data) => this.logEvent("crash", { message, data }),
+      signal: (message) => {
+        this.logEvent("signal", { message });
+        this.#channel?.flushNow();
+      },
       suspect: (suspicion) => {
         this.#suspicion = suspicion;
       },

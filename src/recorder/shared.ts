@@ -8,7 +8,9 @@ export const DROPPED = 1;
 export const CLOSED = 2;
 /** Goes up while the thread works: whoever waits for it sees that it goes on. */
 export const BEAT = 3;
-export const SHARED_INTS = 4;
+/** The last flush that is done. */
+export const FLUSHED = 4;
+export const SHARED_INTS = 5;
 
 export interface ThreadData {
   /** Absolute path of the folder that is written. */

@@ -5,7 +5,16 @@ import { nodeSink } from "../core/io/node-sink.ts";
 import { initParquet } from "../core/reader/decode.ts";
 import { warmEncoder } from "../core/recorder/encode.ts";
 import { type Problem, RunWriter } from "../core/recorder/writer.ts";
-import { BEAT, CLOSED, DROPPED, type FromThread, PENDING, type ThreadData, type ToThread } from "./shared.ts";
+import {
+  BEAT,
+  CLOSED,
+  DROPPED,
+  FLUSHED,
+  type FromThread,
+  PENDING,
+  type ThreadData,
+  type ToThread,
+} from "./shared.ts";
 
 /** Messages that are taken together, before events are synced and the clock is asked. */
 const BATCH = 256;
@@ -39,6 +48,10 @@ function serve(port: MessagePort, data: ThreadData): void {
 
   function tell(flushed: number | null): void {
     said = writer.problem;
+    if (flushed !== null) {
+      Atomics.store(counters, FLUSHED, flushed);
+      Atomics.notify(counters, FLUSHED);
+    }
     port.postMessage({ flushed, problem: said } satisfies FromThread);
   }
 

@@ -134,7 +134,7 @@ console.log("ready"); linger();`;
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 3 });
     expect(await stepsIn(dir)).toEqual([...TEN, 10]);
-    expect(kinds(dir)).toEqual(["train_begin", "train_end"]);
+    expect(kinds(dir)).toEqual(["train_begin", "signal", "train_end"]);
   });
 
   it("leaves at once when it handles a signal has the signal said", async () => {
@@ -144,7 +144,56 @@ console.log("ready"); linger();`;
     if (child.stdout) await once(child.stdout, "data");
     child.kill("SIGTERM");
     expect((await ended).code).toBe(0);
-    expect(eventsIn(dir)[1]).toMatchObject({ kind: "crash", message: "signal 15" });
+    expect(eventsIn(dir).slice(1)).toMatchObject([
+      { kind: "signal", message: "signal 15" },
+      { kind: "crash", message: "signal 15" },
+    ]);
+  });
+
+  it("has a library that ends the process when nobody else listens is ended by it, and loses nothing", async () => {
+    const dir = project.run();
+    const how = `const own = () => {
+  if (process.listeners("SIGTERM").length > 1) return;
+  process.off("SIGTERM", own);
+  process.kill(process.pid, "SIGTERM");
+};
+process.on("SIGTERM", own);
+console.log("ready"); linger();`;
+    const { child, ended } = project.start(script(dir, how));
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: null, signal: "SIGTERM" });
+    expect(await stepsIn(dir)).toEqual(TEN);
+    expect(eventsIn(dir)[1]).toMatchObject({ kind: "signal", message: "signal 15" });
+  });
+
+  it("ignores a signal goes on, and dies of the next one that nobody handles", async () => {
+    const dir = project.run();
+    const how = `process.once("SIGTERM", () => { rec?.logStep(10, {}); setImmediate(() => console.log("again")); });
+console.log("ready"); linger();`;
+    const { child, ended } = project.start(script(dir, how));
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: null, signal: "SIGTERM" });
+    expect(await stepsIn(dir)).toEqual([...TEN, 10]);
+    expect(kinds(dir)).toEqual(["train_begin", "signal", "crash"]);
+  });
+
+  it("loaded the package twice, as a module and in CommonJS, dies of a signal all the same", async () => {
+    const dir = project.run();
+    const how = `const { createRequire } = await import("node:module");
+const other = createRequire(import.meta.url)("flight-deck/recorder");
+const second = new other.Recorder(${JSON.stringify(`${dir}-b`)});
+second.logStep(1, {});
+console.log("ready"); linger();`;
+    const { child, ended } = project.start(script(dir, how));
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: null, signal: "SIGTERM" });
+    await isComplete(dir);
+    expect(await stepsIn(`${dir}-b`)).toEqual([1]);
   });
 
   it("has several recorders closes them all", async () => {

@@ -1,4 +1,5 @@
 /** Whatever is logged, and whatever the disk does: no call throws, the writer lives on, and what was lost is counted. */
+import { once } from "node:events";
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventsIn, filesIn, openFolder, Project, stepsIn } from "./recorder.ts";
@@ -185,6 +186,53 @@ await rec.flush(); rec.logEvent("x"); await rec.close(); say();`,
   });
 });
 
+describe("the writing thread", () => {
+  const caught = `import threads from "node:worker_threads";
+import { syncBuiltinESMExports } from "node:module";
+const { Worker } = threads;
+let last = null;
+threads.Worker = class extends Worker { constructor(...args) { super(...args); last = this; } };
+syncBuiltinESMExports();
+/** Ends the thread and waits for the next one, if there is one. */
+const end = async () => { const dead = last; await dead.terminate(); await new Promise(setImmediate); };`;
+  const start = (dir: string, body: string) =>
+    project.start(`import { Recorder } from "flight-deck/recorder";
+${caught}
+const rec = new Recorder(${JSON.stringify(dir)});
+${body}
+console.log(JSON.stringify([rec.dropped, rec.problem?.code ?? null]));
+`).ended;
+
+  it("that dies is replaced, behind what it had written", async () => {
+    const dir = project.run();
+    const { code, out, err } = await start(
+      dir,
+      `for (let i = 0; i < 10; i++) rec.logStep(i, {});
+await rec.flush(); await end();
+for (let i = 10; i < 20; i++) rec.logStep(i, {});
+await rec.close();`,
+    );
+    expect({ code, out, err }).toEqual({ code: 0, out: "[0,null]\n", err: "" });
+    expect(await stepsIn(dir)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+    expect(eventsIn(dir).map(({ kind }) => kind)).toEqual(["recorder_resumed", "recorder_failure"]);
+  });
+
+  it("that dies again and again is given up, which ends nothing else", async () => {
+    const dir = project.run();
+    const { code, out, err } = await start(
+      dir,
+      `rec.logStep(0, {}); await rec.flush();
+for (let i = 0; i < 4; i++) await end();
+for (let i = 0; i < 5; i++) rec.logStep(i, {});
+await rec.flush(); await rec.close();`,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toEqual([expect.any(Number), "writer-lost"]);
+    expect((JSON.parse(out) as number[])[0]).toBeGreaterThanOrEqual(5);
+    expect(await stepsIn(dir)).toEqual([0]);
+  });
+});
+
 describe("a folder that holds a recording", () => {
   const again = (dir: string, options: string) =>
     project.start(`import { Recorder } from "flight-deck/recorder";
@@ -206,10 +254,20 @@ try {
 
   it("and that two processes want at once is given to one", async () => {
     const dir = project.run();
-    const all = await Promise.all([1, 2, 3, 4].map(() => again(dir, "{}")));
-    expect(all.map(({ out }) => out).sort()).toEqual(
-      ["recorded\n", ...Array(3).fill("recording-exists true true\n")].sort(),
+    const all = Array.from({ length: 6 }, () =>
+      project.start(`import { once } from "node:events";
+import { Recorder } from "flight-deck/recorder";
+console.log("ready"); await once(process.stdin, "data"); process.stdin.destroy();
+try {
+  const rec = new Recorder(${JSON.stringify(dir)}, { captureEnv: false });
+  rec.logStep(3, {}); await rec.close(); console.log("recorded");
+} catch (error) { console.log(error.code); }
+`),
     );
+    await Promise.all(all.map(({ child }) => child.stdout && once(child.stdout, "data")));
+    for (const { child } of all) child.stdin?.end("go");
+    const said = await Promise.all(all.map(async ({ ended }) => (await ended).out.split("\n")[1]));
+    expect(said.sort()).toEqual(["recorded", ...new Array<string>(5).fill("recording-exists")].sort());
     expect(await stepsIn(dir)).toEqual([3]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MemorySink } from "../../../src/core/io/memory-sink.ts";
 import { type RunSink, SinkError } from "../../../src/core/io/sink.ts";
 import { decodeTable } from "../../../src/core/recorder/encode.ts";
+import { double, int64, parquet, text } from "../helpers/parquet.ts";
 import {
   column,
   events,
@@ -108,6 +109,21 @@ describe("a recording", () => {
     });
     expect(table?.columns.get("extra.late")?.kind).toBe("double");
     expect((await open(sink)).warnings().map(({ code }) => code)).toEqual([]);
+  });
+
+  it("merges another writer's whole numbers with doubles, and leaves parts that do not go together", async () => {
+    const { sink } = writing();
+    sink.makeFolder("steps");
+    sink.files.set("steps/part-00000.parquet", parquet({ step: int64([0]), "extra.n": int64([7]) }));
+    sink.files.set("steps/part-00001.parquet", parquet({ step: int64([1]), "extra.n": double([0.5]) }));
+    writing({ resume: true }, sink).writer.close();
+    expect(numbers(column(sink, "steps.parquet", "extra.n"))).toEqual([7, 0.5]);
+    sink.makeFolder("steps");
+    sink.files.set("steps/part-00005.parquet", parquet({ step: int64([9]), "extra.n": text(["a"]) }));
+    writing({ resume: true }, sink).writer.close();
+    expect(names(sink, "steps")).toEqual(["part-00004.parquet", "part-00005.parquet"]);
+    expect(events(sink).at(-1)?.kind).toBe("recorder_parts_kept");
+    expect(await stepsByUs(sink)).toEqual([0, 1, 9]);
   });
 
   it("without a step has no step files", () => {
