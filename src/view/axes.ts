@@ -1,5 +1,5 @@
 /** The x axes of a run, read once: rows by step, by time, by time since the first row. */
-import { type SortedX, sortX } from "../core/chart/grid.ts";
+import { type Placed, type SortedX, sortX } from "../core/chart/grid.ts";
 import type { Column, Pace, RunModel, StepAxis } from "../core/run/model.ts";
 import type { AxisView, XAxis } from "../protocol/run.ts";
 import { warningViews } from "./problems.ts";
@@ -8,8 +8,14 @@ import { stateReason } from "./state.ts";
 /** Newest rows that the pace is taken from: a run that slows down is judged by how fast it is now. */
 const PACE_ROWS = 500;
 
+/** Handed on from one opening of a folder to the next: a run that grows is not put in order anew. */
+export interface KeptTimes {
+  times: Placed | null;
+}
+
 export class RunAxes {
   readonly #model: RunModel;
+  readonly #kept: KeptTimes;
   #axis: Promise<StepAxis> | null = null;
   #known: StepAxis | null = null;
   readonly #sorted = new Map<XAxis, SortedX>();
@@ -17,8 +23,9 @@ export class RunAxes {
   /** The step of the row written last. */
   #last = "";
 
-  constructor(model: RunModel) {
+  constructor(model: RunModel, kept: KeptTimes = { times: null }) {
     this.#model = model;
+    this.#kept = kept;
   }
 
   /** Rows of one step merged. A failure is not kept: the next question reads again. */
@@ -38,9 +45,17 @@ export class RunAxes {
     const axis = await this.rows();
     let sorted = this.#sorted.get(x);
     if (!sorted) {
-      sorted = sort(axis, x);
+      sorted = x === "time" ? this.#byTime(axis) : sort(axis, x);
       this.#sorted.set(x, sorted);
     }
+    return sorted;
+  }
+
+  #byTime({ timestamp }: StepAxis): SortedX {
+    if (!timestamp) return NO_TIMES;
+    const { values, valid } = timestamp;
+    const sorted = sortX(values, valid, this.#kept.times);
+    this.#kept.times = { values, valid, sorted };
     return sorted;
   }
 
@@ -90,11 +105,12 @@ export class RunAxes {
   }
 }
 
-function sort(axis: StepAxis, x: XAxis): SortedX {
+const NO_TIMES: SortedX = { x: new Float64Array(0), rows: null };
+
+function sort(axis: StepAxis, x: Exclude<XAxis, "time">): SortedX {
   if (x === "step") return sortX(axis.step.values, axis.step.valid);
-  if (!axis.timestamp) return { x: new Float64Array(0), rows: null };
+  if (!axis.timestamp) return NO_TIMES;
   const { values, valid } = axis.timestamp;
-  if (x === "time") return sortX(values, valid);
   const start = values.find((value, row) => Number.isFinite(value) && valid?.[row] !== 0) ?? 0;
   return sortX(
     values.map((value) => value - start),

@@ -5,7 +5,7 @@ import { withIndex } from "../core/samples/indexed.ts";
 import { SampleStore } from "../core/samples/store.ts";
 import type { Handlers } from "../protocol/rpc.ts";
 import type { RunContract } from "../protocol/run.ts";
-import { RunAxes } from "./axes.ts";
+import { type KeptTimes, RunAxes } from "./axes.ts";
 import { atView, chartView, heatmapView } from "./charts.ts";
 import { configSections } from "./config.ts";
 import { RunDoctor } from "./diagnosis.ts";
@@ -31,7 +31,7 @@ export interface RunViewOptions {
 }
 
 /** Handed on from one opening of a folder to the next. */
-export interface KeptViews {
+export interface KeptViews extends KeptTimes {
   samples: SampleStore | null;
 }
 
@@ -44,7 +44,7 @@ export function runViews(
   now: () => number,
   { cache = null, closed, kept }: RunViewOptions = {},
 ): Handlers<RunContract> {
-  const axes = new RunAxes(model);
+  const axes = new RunAxes(model, kept);
   const store = new SampleStore(model, { cache, closed, before: kept?.samples ?? null });
   if (kept) kept.samples = store;
   const indexed = withIndex(model, store);

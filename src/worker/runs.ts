@@ -60,7 +60,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
         isWanted = true;
         const before = after === undefined ? undefined : runs.get(after);
         const memory = before?.memory ?? new RunMemory();
-        const kept = before?.kept ?? { samples: null };
+        const kept = before?.kept ?? { samples: null, times: null };
         try {
           const model = await parts.open(dir, loose, memory);
           const closed = new AbortController();

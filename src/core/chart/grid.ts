@@ -10,23 +10,61 @@ export interface SortedX {
 /** Both ends included, in units of x. */
 export type Domain = readonly [number, number];
 
+/** What was put in order before. */
+export interface Placed {
+  readonly values: Float64Array;
+  readonly valid: Uint8Array | null;
+  readonly sorted: SortedX;
+}
+
 /**
  * Puts rows in x order. Time can go backwards (a run resumed from a checkpoint, a clock set back): rows of one x keep
  * their order. `valid[i] = 0` marks a row without x.
+ * @param before of the same run when it was shorter: only what came since is put in order
  */
-export function sortX(values: Float64Array, valid: Uint8Array | null): SortedX {
+export function sortX(values: Float64Array, valid: Uint8Array | null, before: Placed | null = null): SortedX {
   if (isPlaced(values, valid)) return { x: values, rows: null };
-  const rows = new Int32Array(values.length);
-  let count = 0;
-  for (let i = 0; i < values.length; i++) {
+  const known = before?.sorted.rows && goesOn(before, values, valid) ? before.sorted.rows : new Int32Array(0);
+  const from = known.length > 0 && before ? before.values.length : 0;
+  const rows = new Int32Array(known.length + values.length - from);
+  rows.set(known);
+  let count = known.length;
+  for (let i = from; i < values.length; i++)
     if ((valid === null || valid[i] === 1) && Number.isFinite(values[i])) rows[count++] = i;
-  }
-  const some = rows.slice(0, count);
-  const kept = merged(some, values) ?? some.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+  const all = rows.slice(0, count);
+  const kept = inOrder(all, values, known.length);
   const x = new Float64Array(count);
   for (let place = 0; place < count; place++) x[place] = values[kept[place] ?? 0] ?? 0;
   return { x, rows: kept };
 }
+
+/** Whether the rows of before are the first of these. */
+function goesOn(before: Placed, values: Float64Array, valid: Uint8Array | null): boolean {
+  if (before.values.length > values.length) return false;
+  for (let i = 0; i < before.values.length; i++) {
+    const [was, is] = [before.values[i] as number, values[i] as number];
+    if (was !== is && !(Number.isNaN(was) && Number.isNaN(is))) return false;
+    if ((before.valid === null || before.valid[i] === 1) !== (valid === null || valid[i] === 1)) return false;
+  }
+  return true;
+}
+
+/** @param sorted of them, the first, are in order */
+function inOrder(
+  rows: Int32Array<ArrayBuffer>,
+  values: Float64Array,
+  sorted: number,
+): Int32Array<ArrayBuffer> {
+  const come = merged(rows.slice(sorted), values) ?? bySorting(rows.slice(sorted), values);
+  if (sorted === 0) return come;
+  rows.set(come, sorted);
+  const out = new Int32Array(rows.length);
+  mergeInto(out, rows, values, [0, sorted, rows.length]);
+  return out;
+}
+
+const bySorting = (rows: Int32Array<ArrayBuffer>, values: Float64Array): Int32Array<ArrayBuffer> =>
+  rows.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
 
 /** Stretches in order that are merged: a run that was resumed this many times has as many. */
 const MAX_STRETCHES = 64;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { fullDomain, nearestPlace, pixelColumns, placesIn, sortX } from "../../../src/core/chart/grid.ts";
+import {
+  fullDomain,
+  nearestPlace,
+  type Placed,
+  pixelColumns,
+  placesIn,
+  type SortedX,
+  sortX,
+} from "../../../src/core/chart/grid.ts";
 import { heatmap, type Lists } from "../../../src/core/chart/heatmap.ts";
 import { randomRows, seeded } from "./rows.ts";
 
@@ -28,6 +36,26 @@ describe("sortX", () => {
     expect([...sorted.x]).toEqual([1, 1, 3]);
     expect([...(sorted.rows ?? [])]).toEqual([1, 4, 0]);
     expect([...mixed]).toEqual([3, 1, Number.NaN, 2, 1]);
+  });
+});
+
+describe("a run that grows", () => {
+  it("is put in order as if it had been there at once, also when it is another run", () => {
+    const random = seeded(5);
+    for (let round = 0; round < 200; round++) {
+      const x = Float64Array.from({ length: 200 }, (_, i) =>
+        random() < 0.05 ? Number.NaN : Math.floor(i / 3 + random() * (round % 9)),
+      );
+      const valid = round % 2 === 0 ? null : Uint8Array.from(x, () => (random() < 0.9 ? 1 : 0));
+      let before: Placed | null = null;
+      for (let rows = 10; rows <= 200; rows += 1 + Math.floor(random() * 40)) {
+        if (round % 10 === 9 && random() < 0.2) x[Math.floor(random() * rows)] = random() * 60;
+        const [values, own] = [x.slice(0, rows), valid?.slice(0, rows) ?? null];
+        const sorted: SortedX = sortX(values, own, before);
+        expect(sorted).toEqual(sortX(values, own));
+        before = { values, valid: own, sorted };
+      }
+    }
   });
 });
 
