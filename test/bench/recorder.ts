@@ -17,7 +17,7 @@ export interface RecorderBenchOptions {
 
 const LOOP = "a step of 20 ms, 50 metrics, 16 samples";
 const STEP_MS = 20;
-/** Of each loop: six seconds, so that a flush by time falls into it. */
+/** That are recorded, and as many that are not: twelve seconds, so that flushes by time fall into them. */
 const STEPS = 300;
 const LONG = `${LENGTHS[2]} steps`;
 const WHO = ["flight-deck", "rlprobe"] as const;

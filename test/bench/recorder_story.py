@@ -10,6 +10,7 @@ from rlprobe.recorder import Recorder
 from rlprobe.schemas import StepRecord
 
 STEP_S = 0.02
+BLOCK = 25
 OTHERS = ("step", "timestamp", "rank", "reward_components", "extra", "kl_positional")
 COUNTS = ("nan_count", "inf_count")
 named = [name for name in StepRecord.model_fields if name not in OTHERS]
@@ -61,10 +62,10 @@ def calibrated():
     return round(rounds * STEP_S / min(timed(lambda: work(rounds)) for _ in range(10)))
 
 
-def loop(steps, rounds, recorder):
+def block(first, rounds, recorder):
     calls = []
     start = time.perf_counter()
-    for step in range(steps):
+    for step in range(first, first + BLOCK):
         work(rounds)
         metrics, samples = metrics_of(step), samples_of(step)
         before = time.perf_counter()
@@ -77,17 +78,19 @@ def loop(steps, rounds, recorder):
 
 def main(folder, steps):
     rounds = calibrated()
-    _, before = loop(steps, rounds, None)
     recorder = Recorder(f"{folder}/run", capture_env=False)
-    calls, wall = loop(steps, rounds, recorder)
-    recorder.flush(60)
+    plain, recorded, calls = [], [], []
+    for step in range(0, steps, BLOCK):
+        plain.append(block(step, rounds, None)[1])
+        own, wall = block(step, rounds, recorder)
+        recorded.append(wall)
+        calls += own
     recorder.close()
-    _, after = loop(steps, rounds, None)
     figures = {
         "call mean": statistics.fmean(calls),
         "call median": statistics.median(calls),
         "call slowest": max(calls),
-        "loop added": (wall / ((before + after) / 2) - 1) * 100,
+        "loop added": (statistics.median(recorded) / statistics.median(plain) - 1) * 100,
     }
     print(json.dumps({"figures": figures}))
 

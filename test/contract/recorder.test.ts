@@ -72,7 +72,7 @@ beforeAll(async () => {
   writeFileSync(path.join(temporary, "jobs.json"), JSON.stringify(jobs));
   const args = [path.join(temporary, "bin/replay.cjs"), wasm, path.join(temporary, "jobs.json")];
   execFileSync(process.execPath, args, { stdio: "pipe" });
-}, 240_000);
+}, 600_000);
 
 describe.each(LAYOUTS)("recorded anew and left %s", (layout) => {
   const expectations = recordings.flatMap((r) => (r.expected ? [[r.title, r.expected] as const] : []));
