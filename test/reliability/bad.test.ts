@@ -2,19 +2,18 @@
  * Every damaged or hostile run gives what test/fixtures/bad/cases.json says: no crash, no hang, bounded memory, nothing
  * written into it. A third by seed, all with `npm run test:long`.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import readline from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { random } from "../unit/random.ts";
 import { type BadCase, layBases, layCase, readCases } from "./corpus.ts";
 import type { Reading } from "./reader.ts";
+import { ReaderProcess } from "./reader-process.ts";
 
-const HANG_MS = 10_000;
 const MEMORY_MB = 512;
 const all = process.env["FLIGHT_DECK_LONG"] === "1";
 const seed = Number(process.env["FLIGHT_DECK_SEED"] ?? 20261);
@@ -22,56 +21,8 @@ const seed = Number(process.env["FLIGHT_DECK_SEED"] ?? 20261);
 let root = "";
 let script = "";
 let wasm = "";
-let reader: Reader | null = null;
-let other: Reader | null = null;
-
-/** One reading process; a case that hangs or ends it costs that case only. */
-class Reader {
-  private child: ChildProcess | null = null;
-  private waiting: ((line: string | null) => void) | null = null;
-  private readonly user: string;
-
-  constructor(user = "") {
-    this.user = user;
-  }
-
-  async read(dir: string): Promise<Reading | "hang" | "crash"> {
-    this.child ??= this.start();
-    const answer = new Promise<string | null>((resolve) => {
-      this.waiting = resolve;
-    });
-    this.child.stdin?.write(`${JSON.stringify(dir)}\n`);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), HANG_MS);
-    });
-    const line = await Promise.race([answer, late]);
-    clearTimeout(timer);
-    if (line === "late") {
-      this.stop();
-      return "hang";
-    }
-    return line === null ? "crash" : (JSON.parse(line) as Reading);
-  }
-
-  stop(): void {
-    this.child?.kill("SIGKILL");
-    this.child = null;
-  }
-
-  private start(): ChildProcess {
-    const child = spawn(process.execPath, [script, wasm, this.user], {
-      cwd: "/",
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    readline.createInterface({ input: child.stdout }).on("line", (line) => this.waiting?.(line));
-    child.on("exit", () => {
-      if (this.child === child) this.child = null;
-      this.waiting?.(null);
-    });
-    return child;
-  }
-}
+let reader: ReaderProcess | null = null;
+let other: ReaderProcess | null = null;
 
 beforeAll(() => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-bad-"));
@@ -88,8 +39,8 @@ beforeAll(() => {
     outfile: script,
     logLevel: "error",
   });
-  reader = new Reader();
-  other = new Reader("nobody");
+  reader = new ReaderProcess(script, wasm);
+  other = new ReaderProcess(script, wasm, "nobody");
 });
 
 /** What each case took. */

@@ -12,6 +12,9 @@ export const SHARD_NAME = /^shard-(\d+)\.parquet$/;
 export const RANK_DIR = /^rank-(.+)$/;
 export const RANK_NUMBER = /^rank-(\d{1,9})$/;
 
+/** A number that can be a rank: an index of samples holds it in 32 bits, and no cluster has more processes. */
+export const isRank = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+
 export const REWARD_COMPONENT = "reward_component.";
 export const EXTRA = "extra.";
 

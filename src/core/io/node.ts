@@ -31,6 +31,13 @@ function wrap(error: unknown, path: string): FlightDeckError {
   return new FlightDeckError("io-error", path, { found: code || "unknown" });
 }
 
+/** Where a link leads that cannot be followed; one that may not be followed is an error. */
+const UNREACHED: ReadonlyMap<string, "loop" | "dangling"> = new Map([
+  ["ELOOP", "loop"],
+  ["ENOENT", "dangling"],
+  ["ENOTDIR", "dangling"],
+]);
+
 class NodeSource implements RunSource {
   readonly label: string;
   private readonly folder: string;
@@ -96,7 +103,8 @@ class NodeSource implements RunSource {
     try {
       real = fs.realpathSync(full, "utf8");
     } catch (error) {
-      const target = codeOf(error) === "ELOOP" ? "loop" : "dangling";
+      const target = UNREACHED.get(codeOf(error));
+      if (!target) throw error;
       return { kind: "other", size: 0, mtimeMs: 0, link: { target } };
     }
     this.realFolder ??= fs.realpathSync(this.absolute(""), "utf8");

@@ -15,6 +15,8 @@ import { WarningList } from "./warnings.ts";
 export interface KnownFile {
   readonly file: ParquetFile;
   readonly mtimeMs: number;
+  /** It is a link that leads out of the run. */
+  readonly linksOut?: boolean;
 }
 
 /** A column over the first files of the table. */

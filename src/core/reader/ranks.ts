@@ -1,8 +1,9 @@
 /** The rank folders of a run: each a whole sub-recording, of which samples and events are merged. */
-import { MANIFEST_FILE, RANK_DIR, RANK_NUMBER } from "../format/names.ts";
+import { isRank, MANIFEST_FILE, RANK_DIR, RANK_NUMBER } from "../format/names.ts";
 import { FlightDeckError, type Warn } from "../format/problems.ts";
 import type { DirEntry, RunSource } from "../io/source.ts";
 import type { RankInfo } from "../run/model.ts";
+import { entryFault, linksOut, sayLinkOut } from "./entries.ts";
 import { MANIFEST_LIMIT, parseManifest } from "./manifest.ts";
 import { warningOf } from "./stepFiles.ts";
 
@@ -33,7 +34,10 @@ export async function findRanks(
           `${dir}/${MANIFEST_FILE}`,
           `its schema_version is ${error.facts["found"] ?? "not known"}: this rank is left out`,
         );
-      else warn(warningOf(error), dir, "this rank cannot be read and is left out");
+      else {
+        const file = error instanceof FlightDeckError && error.file !== "" ? error.file : dir;
+        warn(warningOf(error), file, "this rank cannot be read and is left out");
+      }
     }
   }
   return ranks;
@@ -68,17 +72,19 @@ async function openRank(source: RunSource, dir: string, warn: Warn): Promise<num
     );
     return null;
   }
-  if (file.kind !== "file") {
-    warn("not-a-regular-file", path, "it is no regular file: this rank is left out");
+  const fault = entryFault(file, "file");
+  if (fault) {
+    warn(fault.code, path, `${fault.detail}: this rank is left out`);
     return null;
   }
+  if (linksOut(file)) sayLinkOut(path, warn);
   const manifest = parseManifest(await source.read(path, 0, MANIFEST_LIMIT + 1), dir, warn, path);
   return rankNumber(dir, manifest.extra["rank"], warn);
 }
 
 function rankNumber(dir: string, stated: unknown, warn: Warn): number {
   const match = RANK_NUMBER.exec(dir);
-  const fromManifest = typeof stated === "number" && Number.isInteger(stated) && stated >= 0 ? stated : null;
+  const fromManifest = typeof stated === "number" && isRank(stated) && stated >= 0 ? stated : null;
   if (match) return Number(match[1]);
   warn("rank-name", dir, "its name holds no rank number; the manifest's is used");
   return fromManifest ?? 0;

@@ -1,5 +1,5 @@
 /** One row of a decoded shard → a sample, whatever types its writer gave the columns. */
-import { REWARD_COMPONENT } from "../format/names.ts";
+import { isRank, REWARD_COMPONENT } from "../format/names.ts";
 import type { WarningCode } from "../format/problems.ts";
 import type { Sample } from "../format/sample.ts";
 import { decodeUtf8 } from "../format/text.ts";
@@ -31,7 +31,7 @@ export function sampleAt(
   const get = (name: string): unknown => cells.get(name, at);
   const words = (name: string) => text(get(name), name, note);
   const figure = (name: string) => number(get(name), name, note);
-  const ownRank = integer(get("rank"));
+  const ownRank = rankOf(get("rank"), note);
   if (rank !== null && ownRank !== null && ownRank !== rank)
     note("rank-mismatch", "its samples name another rank than its folder", "rank");
   const id = words("sample_id");
@@ -39,7 +39,7 @@ export function sampleAt(
   return {
     step: integer(get("step")) ?? Number.NaN,
     sample_id: id ?? "",
-    rank: rank ?? Number(ownRank ?? 0),
+    rank: rank ?? ownRank ?? 0,
     group_id: words("group_id"),
     prompt_id: words("prompt_id"),
     prompt_text: words("prompt_text"),
@@ -117,6 +117,13 @@ function integer(value: unknown): number | bigint | null {
   }
   const t = value instanceof Uint8Array ? Number(utf8.decode(value)) : value;
   return typeof t === "number" && Number.isInteger(t) ? t : null;
+}
+
+function rankOf(value: unknown, note: Note): number | null {
+  const rank = integer(value);
+  if (rank === null || isRank(Number(rank))) return rank === null ? null : Number(rank);
+  note("bad-cell", "values are no ranks", "rank");
+  return null;
 }
 
 function tokenIds(value: unknown, note: Note): readonly (number | bigint | null)[] | null {

@@ -16,6 +16,7 @@ import type {
   TextColumn,
 } from "../run/model.ts";
 import { ColumnBuilder } from "./convert.ts";
+import { sayLinkOut } from "./entries.ts";
 import type { Schema } from "./footer.ts";
 import { isNullType, isText, kindOf } from "./kinds.ts";
 import type { KnownSchema, ShardsMemory } from "./memory.ts";
@@ -97,6 +98,7 @@ export class Shards implements ShardTable {
       else if (isNew) this.warn("shard-unreadable", ref.path, opened.detail, { cause: opened.code });
       return null;
     }
+    if (isNew && opened.linksOut) sayLinkOut(ref.path, this.warn);
     if (isNew) sayFooter(opened.file, this.warn);
     this.known(opened.file.footer, ref.path);
     return { ...ref, number, file: opened.file, mtimeMs: opened.mtimeMs };

@@ -2,6 +2,7 @@
 import { IGNORED_NAME, NEWEST_FILES, PART_NAME, PARTS_DIR, STEPS_FILE } from "../format/names.ts";
 import { FlightDeckError, type Warn, type WarningCode } from "../format/problems.ts";
 import type { DirEntry, RunSource } from "../io/source.ts";
+import { entryFault, linksOut, sayLinkOut } from "./entries.ts";
 import { FooterError } from "./footer.ts";
 import type { KnownFile, StepsMemory } from "./memory.ts";
 import { openParquet, type ParquetFile } from "./parquetFiles.ts";
@@ -32,7 +33,8 @@ export async function findStepFiles(
     ? await openCompacted(source, found.parts.length > 0, warn, memory.files.get(STEPS_FILE))
     : null;
   const compacted = whole?.file ?? null;
-  if (compacted && whole) known.set(STEPS_FILE, { file: compacted, mtimeMs: whole.mtimeMs });
+  if (compacted && whole) known.set(STEPS_FILE, { ...whole, file: compacted });
+  if (whole?.linksOut) sayLinkOut(STEPS_FILE, warn);
   memory.files = known;
   // Beside the merged table parts are being removed: what is missing is in it.
   if (!compacted) sayGaps(found.files, "part-gap", PARTS_DIR, warn);
@@ -53,11 +55,11 @@ async function openCompacted(
   hasParts: boolean,
   warn: Warn,
   known: KnownFile | undefined,
-): Promise<{ file: ParquetFile | null; mtimeMs: number } | null> {
+): Promise<{ file: ParquetFile | null; mtimeMs: number; linksOut?: boolean } | null> {
   if (known && (await isUnchanged(source, known))) return known;
   const opened = await openOne(source, STEPS_FILE, true);
   if (opened === null) return null;
-  if (opened.file) return { file: opened.file, mtimeMs: opened.mtimeMs };
+  if (opened.file) return opened;
   if (hasParts)
     warn("compaction-interrupted", STEPS_FILE, `${opened.detail}; the parts beside it hold the steps`);
   else if (OWN_CODE.has(opened.code) || TELLING.has(opened.code))
@@ -107,6 +109,7 @@ async function openParts(
     newestMs = Math.max(newestMs, opened.mtimeMs);
     if (opened.file) {
       known.set(opened.file.path, opened);
+      if (opened.linksOut) sayLinkOut(path, warn);
       parts.push(opened.file);
     } else if (i === files.length - 1 && INCOMPLETE.has(opened.code))
       warn("part-incomplete", path, `${opened.detail}: it was being written`, { level: "info" });
@@ -156,18 +159,12 @@ export async function listNumbered(
   try {
     const stat = await source.stat(dir);
     if (!stat) return null;
-    if (stat.kind !== "directory") {
-      if (stat.link)
-        warn(
-          stat.link.target === "loop" ? "link-loop" : "dangling-link",
-          dir,
-          "it is a link that leads nowhere",
-        );
-      else warn("not-a-directory", dir, "it is no folder");
+    const fault = entryFault(stat, "directory");
+    if (fault) {
+      warn(fault.code, dir, fault.detail);
       return null;
     }
-    if (stat.link && stat.link.target !== "inside")
-      warn("link-outside", dir, "it is a link that leads out of the run");
+    if (linksOut(stat)) sayLinkOut(dir, warn);
     entries = await source.list(dir);
   } catch (error) {
     warn(warningOf(error), dir, "it cannot be listed");
@@ -223,7 +220,7 @@ export function sayFooter(file: ParquetFile, warn: Warn): void {
 }
 
 export type Opened =
-  | { readonly file: ParquetFile; readonly mtimeMs: number }
+  | KnownFile
   | { readonly file: null; readonly mtimeMs: number; readonly code: WarningCode; readonly detail: string };
 
 /** Opens one Parquet file whatever is wrong with it; null when nothing is there. */
@@ -237,16 +234,10 @@ export async function openOne(
     const stat = await source.stat(path);
     if (!stat) return null;
     mtimeMs = stat.mtimeMs;
-    const refuse = (code: WarningCode, detail: string): Opened => ({ file: null, mtimeMs, code, detail });
-    if (stat.link?.target === "dangling")
-      return refuse("dangling-link", "it is a link to something that is missing");
-    if (stat.link?.target === "loop") return refuse("link-loop", "it is a link that leads back to itself");
-    if (stat.kind !== "file")
-      return refuse(
-        "not-a-regular-file",
-        stat.kind === "directory" ? "it is a folder" : "it is no regular file",
-      );
-    return { file: await openParquet(source, path, stat.size, keepArrowSchema), mtimeMs };
+    const fault = entryFault(stat, "file");
+    if (fault) return { file: null, mtimeMs, ...fault };
+    const file = await openParquet(source, path, stat.size, keepArrowSchema);
+    return linksOut(stat) ? { file, mtimeMs, linksOut: true } : { file, mtimeMs };
   } catch (error) {
     const detail = error instanceof FooterError ? error.message : "it cannot be read";
     return { file: null, mtimeMs, code: warningOf(error), detail };

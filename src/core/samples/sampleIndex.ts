@@ -2,6 +2,7 @@
  * All samples of a run without their texts: one array a column, rows in reading order. It grows by chunks of shards; rows
  * that are there never change.
  */
+import { isRank } from "../format/names.ts";
 import type { Column, SamplePlace, ShardChunk, ShardRead, ShardStamp, TextColumn } from "../run/model.ts";
 import { isAscii, MAX_TEXT, Pool, properly, shorten, TextList } from "./pool.ts";
 import { type Keys, NUMBERS, type NumberName } from "./types.ts";
@@ -164,7 +165,7 @@ export class SampleIndex {
     for (const shard of chunk.shards) {
       const own = rankOf(shard.shard);
       for (let row = shard.first; row < shard.first + shard.rows; row++)
-        columns.rank[start + row] = own ?? wholeOr0(rank, row);
+        columns.rank[start + row] = own ?? rankOr0(rank, row);
       this.addShard(shard);
     }
     this.rows = start + chunk.rows;
@@ -307,9 +308,9 @@ function larger<T extends Words>(from: T, to: T, rows: number): T {
   return to;
 }
 
-function wholeOr0(column: Column | undefined, row: number): number {
+function rankOr0(column: Column | undefined, row: number): number {
   const value = column?.valid?.[row] === 0 ? 0 : column?.values[row];
-  return value !== undefined && Number.isInteger(value) ? value : 0;
+  return value !== undefined && isRank(value) ? value : 0;
 }
 
 export function perName<K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
