@@ -1,7 +1,8 @@
 /** Text for a terminal: what comes out of a recording can hold escape sequences, and none of them gets through. */
 
 /** Characters that move the cursor, switch colours, reorder or hide text, and halves of surrogate pairs. */
-export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+export const HIDDEN =
+  /\u034f|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u3164\uffa0\u{e0000}-\u{e0fff}]/gu;
 /** Joiners inside emoji and Indic words; they hide nothing. */
 const JOINERS = "\u200c\u200d";
 

@@ -1,6 +1,7 @@
 /** What is said of watched runs in notifications: on one line, and without links, which VS Code would make of brackets. */
 import type { FindingView } from "../protocol/diagnosis.ts";
 import type { RunSummary } from "../protocol/runs.ts";
+import { withoutLinks } from "./native.ts";
 import { visibleLabel } from "./visible.ts";
 
 const MAX_NAME = 60;
@@ -12,14 +13,11 @@ export function newsText(run: string, findings: readonly FindingView[]): string 
   if (!worst) return "";
   const since = worst.firstStepText === "" ? "" : ` from step ${worst.firstStepText}`;
   const more = findings.length === 1 ? "" : ` And ${findings.length - 1} more.`;
-  return plain(
+  return withoutLinks(
     `${visibleLabel(run, MAX_NAME)}: ${worst.title}${since}. ${visibleLabel(worst.words, MAX_WORDS)}${more}`,
   );
 }
 
 export function endedText(run: string, { state, stateReason }: RunSummary): string {
-  return plain(`${visibleLabel(run, MAX_NAME)}: ${state}. ${visibleLabel(stateReason, MAX_WORDS)}`);
+  return withoutLinks(`${visibleLabel(run, MAX_NAME)}: ${state}. ${visibleLabel(stateReason, MAX_WORDS)}`);
 }
-
-/** "[text](address)" would be a link, and could be one to a command. */
-const plain = (text: string): string => text.replaceAll("](", "] (");

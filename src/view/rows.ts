@@ -1,6 +1,7 @@
 /** Rows of a run as they are: for a table, and as CSV. */
 import { placesIn } from "../core/chart/grid.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
+import { csvName } from "../protocol/csv.ts";
 import type { RowsView } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { numberAt, type RunAxes, stepText } from "./axes.ts";
@@ -99,10 +100,4 @@ function csvNumber(value: number | null): string {
   if (value === null) return "";
   if (Number.isFinite(value) || Number.isNaN(value)) return String(value);
   return value > 0 ? "inf" : "-inf";
-}
-
-/** Names come from the recording: a spreadsheet must not take one for a formula. */
-function csvName(name: string): string {
-  const safe = /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,5 @@
 /** A table of runs as CSV: numbers with all their digits, times in UTC, findings by their signatures. */
+import { csvText } from "../protocol/csv.ts";
 import { columnOf, type TableColumn } from "../protocol/runs-page.ts";
 import type { ListedRun } from "./listed-run.ts";
 import { durationOf, type FiguresOf, type KnownFigures, startedOf } from "./runs-table.ts";
@@ -62,11 +63,4 @@ function cellText(id: string, run: ListedRun, known: KnownFigures | null): strin
 function timeText(ms: number | null): string {
   const at = new Date(ms ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? "" : at.toISOString();
-}
-
-/** Text comes from recordings: a spreadsheet must not take it for a formula, but a number may stay one. */
-export function csvText(text: string): string {
-  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
-  const safe = !isNumber && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

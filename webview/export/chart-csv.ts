@@ -1,4 +1,5 @@
 /** What a chart shows as CSV: the points that are drawn, so that somebody else can draw the same picture. */
+import { csvName } from "../../src/protocol/csv.ts";
 import type { ChartSpec, ChartView, HeatmapView, SeriesView } from "../../src/protocol/run.ts";
 import type { Answer } from "../panels/chart-data.ts";
 
@@ -14,7 +15,7 @@ export function chartCsv(spec: ChartSpec, answer: Answer): string {
 function seriesLines(spec: ChartSpec, view: ChartView | null): string[] {
   return (view?.series ?? []).flatMap((series) => {
     const label = spec.series.find(({ metric }) => metric === series.metric)?.label ?? series.metric;
-    return pointLines(csvText(label), series);
+    return pointLines(csvName(label), series);
   });
 }
 
@@ -46,10 +47,4 @@ function heatLines({ columns, buckets, cells, xDomain }: HeatmapView): string[] 
     }
   }
   return lines;
-}
-
-/** Names come from the recording: a spreadsheet must not take one for a formula. */
-function csvText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

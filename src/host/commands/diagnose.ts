@@ -4,8 +4,10 @@ import * as vscode from "vscode";
 import type { FindingView, SeverityView } from "../../protocol/diagnosis.ts";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
 import type { Problem } from "../../protocol/wire.ts";
+import { itemText } from "../../view/native.ts";
 import type { Diagnosed } from "../doctor/doctor.ts";
 import { findingsUri } from "../doctor/documents.ts";
+import { tell, withNotice } from "../say.ts";
 import type { Services } from "../services.ts";
 import { explainSignature } from "./explainSignature.ts";
 import { openFolder } from "./openRun.ts";
@@ -95,20 +97,16 @@ async function withPatience(
   const first = await Promise.race([work, waited]);
   clearTimeout(timer);
   if (first !== "waited") return;
-  const location = vscode.ProgressLocation.Notification;
-  await vscode.window.withProgress(
-    { location, title: `Diagnosing ${what}`, cancellable: true },
-    (progress, token) => {
-      at.follow((message) => progress.report({ message }));
-      const cancelled = new Promise<void>((resolve) => {
-        token.onCancellationRequested(() => {
-          abort.abort();
-          resolve();
-        });
+  await withNotice(`Diagnosing ${what}`, (progress, token) => {
+    at.follow((message) => progress.report({ message }));
+    const cancelled = new Promise<void>((resolve) => {
+      token.onCancellationRequested(() => {
+        abort.abort();
+        resolve();
       });
-      return Promise.race([work, cancelled]);
-    },
-  );
+    });
+    return Promise.race([work, cancelled]);
+  });
 }
 
 async function outcomeOf(services: Services, folder: vscode.Uri, signal: AbortSignal): Promise<Outcome> {
@@ -125,7 +123,7 @@ async function outcomeOf(services: Services, folder: vscode.Uri, signal: AbortSi
 function show(services: Services, outcomes: readonly Outcome[]): void {
   const pick = vscode.window.createQuickPick<Item>();
   const [only] = outcomes.length === 1 ? outcomes : [];
-  pick.title = only ? `Findings of ${nodePath.basename(only.dir)}` : `Findings of ${outcomes.length} runs`;
+  pick.title = only ? `Findings of ${nameIn(only.dir)}` : `Findings of ${outcomes.length} runs`;
   pick.placeholder = "Choose a finding to see where it begins";
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -146,7 +144,7 @@ function itemsOf(services: Services, outcomes: readonly Outcome[]): Item[] {
   const several = outcomes.length > 1;
   const done = outcomes.filter((outcome): outcome is Diagnosed => "view" in outcome);
   const runs = outcomes.flatMap((outcome) => [
-    ...(several ? [separator(nodePath.basename(outcome.dir))] : []),
+    ...(several ? [separator(nameIn(outcome.dir))] : []),
     ...("view" in outcome ? findingItems(services, outcome) : [failedItem(outcome)]),
   ]);
   if (done.length === 0) return runs;
@@ -170,6 +168,10 @@ function itemsOf(services: Services, outcomes: readonly Outcome[]): Item[] {
   ];
 }
 
+/** Characters in an entry of a list. */
+const MAX_NAME = 120;
+const MAX_DETAIL = 400;
+const nameIn = (dir: string): string => itemText(nodePath.basename(dir), MAX_NAME);
 const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
 const ICONS: Readonly<Record<SeverityView, readonly [icon: string, color: string]>> = {
@@ -200,8 +202,11 @@ function unreadItems({ dir, view: { unread, unreadCount } }: Diagnosed): Item[] 
   return [
     {
       label: "Could not be looked at",
-      description: unreadCount === 1 ? (unread[0]?.file ?? "") : `${unreadCount} problems with the steps`,
-      detail: unread.map(({ file, message }) => `${file}: ${message}`).join(" "),
+      description:
+        unreadCount === 1
+          ? itemText(unread[0]?.file ?? "", MAX_NAME)
+          : `${unreadCount} problems with the steps`,
+      detail: itemText(unread.map(({ file, message }) => `${file}: ${message}`).join(" "), MAX_DETAIL),
       iconPath: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
       act: () => openFolder(vscode.Uri.file(dir)),
     },
@@ -216,7 +221,7 @@ function findingItems(services: Services, diagnosed: Diagnosed): Item[] {
     return {
       label: finding.title,
       description: [finding.signature, ...shortFacts(finding)].join(" · "),
-      detail: finding.words,
+      detail: itemText(finding.words, MAX_DETAIL),
       iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
       buttons: [{ iconPath: new vscode.ThemeIcon("question"), tooltip: "What It Is and What to Try" }],
       finding,
@@ -239,9 +244,9 @@ function shortFacts({ firstStepText, knownStepText, confidence }: FindingView): 
 
 function failedItem({ dir, problem }: Failed): Item {
   return {
-    label: nodePath.basename(dir),
+    label: nameIn(dir),
     description: "could not be diagnosed",
-    detail: [problem.message, problem.remedy].filter((text) => text !== "").join(" "),
+    detail: itemText([problem.message, problem.remedy].filter((text) => text !== "").join(" "), MAX_DETAIL),
     iconPath: new vscode.ThemeIcon("circle-slash"),
     act: () => openFolder(vscode.Uri.file(dir)),
   };
@@ -262,7 +267,7 @@ async function intoProblems(services: Services, outcomes: readonly Outcome[]): P
   }
   if (found > 0) await vscode.commands.executeCommand("workbench.actions.view.problems");
   const words = outcomes.flatMap((outcome) => quietWords(outcome, found > 0));
-  if (words.length > 0) void vscode.window.showInformationMessage(words.join(" "));
+  if (words.length > 0) void tell(words.join(" "));
 }
 
 /** What Problems cannot say of a run: that it has no findings, or why nobody knows. */

@@ -2,13 +2,14 @@
 import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
 import { disk } from "../disk.ts";
+import { tell } from "../say.ts";
 import { VIEW_TYPE } from "../services.ts";
 
 /** @param target the editor's URI, which its title menu hands over; the active editor's from the palette */
 export async function openAsText(target: unknown): Promise<void> {
   const uri = target instanceof vscode.Uri ? target : activeRun();
   if (!uri) {
-    await vscode.window.showInformationMessage("Open a run first.");
+    await tell("Open a run first.");
     return;
   }
   const isFolder = uri.scheme === "file" && (await disk.kind(uri.fsPath)) === "directory";

@@ -1,5 +1,6 @@
 /** Open Demo Run: the recording that comes with the extension. */
 import * as vscode from "vscode";
+import { tellError } from "../say.ts";
 import type { Services } from "../services.ts";
 import { openFolder } from "./openRun.ts";
 
@@ -15,5 +16,5 @@ export async function openDemo({ extensionUri, log }: Services): Promise<void> {
   } catch (error) {
     log.error(`demo run: ${String(error)}`);
   }
-  await vscode.window.showErrorMessage("The demo run is missing. Install Flight Deck again to get it back.");
+  await tellError("The demo run is missing. Install Flight Deck again to get it back.");
 }

@@ -1,6 +1,7 @@
 /** The list behind Open Run: recent runs, runs near the top of the workspace, and a folder of one's own. */
 import * as vscode from "vscode";
 import { MANIFEST_FILE, STEPS_FILE } from "../../core/format/names.ts";
+import { itemText } from "../../view/native.ts";
 import type { Services } from "../services.ts";
 
 export interface RunItem extends vscode.QuickPickItem {
@@ -89,10 +90,19 @@ export function section(label: string, items: readonly RunItem[]): RunItem[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
+/** Characters in an entry. */
+const MAX_NAME = 120;
+const MAX_PATH = 300;
+
 export function itemOf(uri: vscode.Uri, buttons: readonly vscode.QuickInputButton[]): RunItem {
   const path = vscode.workspace.asRelativePath(uri, true);
   const name = uri.path.split("/").filter(Boolean).at(-1) ?? uri.path;
-  return { label: name, description: path === name ? "" : path, uri, buttons };
+  return {
+    label: itemText(name, MAX_NAME),
+    description: path === name ? "" : itemText(path, MAX_PATH),
+    uri,
+    buttons,
+  };
 }
 
 const LOOK_MS = 1500;

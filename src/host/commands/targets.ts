@@ -4,6 +4,7 @@ import { disk } from "../disk.ts";
 import { findingsDir } from "../doctor/documents.ts";
 import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
 import { addressOf } from "../samples/address.ts";
+import { warn } from "../say.ts";
 import { type Services, VIEW_TYPE } from "../services.ts";
 import { pickRun } from "./pickRun.ts";
 
@@ -29,7 +30,7 @@ export async function runTargets(
 /** What is left out is said: nobody shall take silence about a run for an answer. */
 function atOnce(folders: readonly vscode.Uri[], selected: number): readonly vscode.Uri[] {
   if (folders.length <= MAX_AT_ONCE && selected <= MAX_SELECTED) return folders;
-  void vscode.window.showWarningMessage(
+  void warn(
     `Only the first ${Math.min(folders.length, MAX_AT_ONCE)} of the selected runs are taken; choose fewer for the others.`,
   );
   return folders.slice(0, MAX_AT_ONCE);

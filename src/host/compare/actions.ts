@@ -3,11 +3,13 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import type { CompareAction } from "../../protocol/compare-page.ts";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
+import { tabText } from "../../view/native.ts";
 import { openFolder } from "../commands/openRun.ts";
 import { folderOf } from "../commands/targets.ts";
 import { sampleUri } from "../samples/address.ts";
 import { detailAt } from "../samples/find.ts";
 import { patiently } from "../samples/patience.ts";
+import { tellError } from "../say.ts";
 import type { Services } from "../services.ts";
 import type { Comparison } from "./comparison.ts";
 import { diffConfigurations } from "./documents.ts";
@@ -23,7 +25,7 @@ export function actOn(comparison: Comparison, services: Services): (action: Comp
       await act.act(asked);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (!isAborted(error)) await vscode.window.showErrorMessage(error.problem.message);
+      if (!isAborted(error)) await tellError(error.problem.message);
     }
   };
 }
@@ -96,7 +98,7 @@ class Actions {
   async #diffSamples(other: number, a: number, b: number): Promise<void> {
     const [pair] = await this.#uris(other, [{ label: "", a, b }]);
     const [left, right] = [this.#comparison.dir(0), this.#comparison.dir(other)].map((dir) =>
-      nodePath.basename(dir ?? ""),
+      tabText(nodePath.basename(dir ?? "")),
     );
     if (!pair) return;
     const title = `${left}: ${nameOf(pair.left)} ↔ ${right}: ${nameOf(pair.right)}`;
@@ -106,7 +108,9 @@ class Actions {
   async #diffAll(other: number, pairs: readonly Pair[]): Promise<void> {
     const uris = await this.#uris(other, pairs);
     if (uris.length === 0) return;
-    const [left, right] = [0, other].map((run) => nodePath.basename(this.#comparison.dir(run) ?? ""));
+    const [left, right] = [0, other].map((run) =>
+      tabText(nodePath.basename(this.#comparison.dir(run) ?? "")),
+    );
     await vscode.commands.executeCommand(
       "vscode.changes",
       `Best Completions: ${left} ↔ ${right}`,

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { IgnorePatterns } from "../../protocol/compare.ts";
 import { ProblemError } from "../../protocol/rpc.ts";
+import { tabText } from "../../view/native.ts";
 import { fileNamePart } from "../../view/sample-words.ts";
 import { SCHEME } from "../documents.ts";
 import type { RunPool } from "../worker/pool.ts";
@@ -48,7 +49,7 @@ export async function diffConfigurations(dirs: readonly string[]): Promise<void>
   const ignore = ignorePatterns();
   const at = (dir: string): vscode.Uri => configUri({ dir, ignore });
   const pairs = others.map((other) => [at(baseline), at(other)] as const);
-  const name = (dir: string): string => nodePath.basename(dir) || dir;
+  const name = (dir: string): string => tabText(nodePath.basename(dir) || dir);
   const [only] = pairs;
   if (pairs.length === 1 && only) {
     const title = `Configuration: ${name(baseline)} ↔ ${name(others[0] ?? "")}`;

@@ -10,6 +10,7 @@ import {
 } from "../../protocol/compare-page.ts";
 import type { DiagnosisView } from "../../protocol/diagnosis.ts";
 import { ABORTED, createServer, type Handlers, ProblemError } from "../../protocol/rpc.ts";
+import { tabText } from "../../view/native.ts";
 import { problemOfError } from "../../view/problems.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
 import { transportOf } from "../editor/panel.ts";
@@ -158,7 +159,7 @@ function forwarded(comparison: Comparison): Handlers<CompareContract> {
 }
 
 function titleOf({ labels }: Comparison): string {
-  const [first = "Compare Runs", ...others] = labels;
+  const [first = "Compare Runs", ...others] = labels.map(tabText);
   if (others.length === 0) return first;
   return `${first} ↔ ${others.length === 1 ? others[0] : `${others.length} runs`}`;
 }

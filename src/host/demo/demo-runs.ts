@@ -8,6 +8,8 @@ import { writingProblem } from "../../view/recording.ts";
 import { openFolder } from "../commands/openRun.ts";
 import { disk } from "../disk.ts";
 import { runFolderOf } from "../paths.ts";
+import { tell, tellError, warn } from "../say.ts";
+import { noticeText } from "../../view/native.ts";
 import type { Services } from "../services.ts";
 import { type DemoKind, pickKind, pickManner } from "./pick.ts";
 
@@ -52,7 +54,7 @@ export class DemoRuns implements vscode.Disposable {
       else await this.#whole(folder, kind);
     } catch (error) {
       this.#services.log.error(`demo run in ${folder}: ${String(error)}`);
-      await vscode.window.showErrorMessage(`The demo run could not be written in ${folder}.`);
+      await tellError(`The demo run could not be written in ${folder}.`);
     }
   }
 
@@ -61,7 +63,7 @@ export class DemoRuns implements vscode.Disposable {
     const all = [...this.#going];
     for (const { stop } of all) stop();
     await Promise.all(all.map(({ over }) => over));
-    if (all.length === 0) void vscode.window.showInformationMessage("No demo run is being written.");
+    if (all.length === 0) void tell("No demo run is being written.");
   }
 
   /** As {@link stop}, when VS Code ends: nobody is told anything. */
@@ -73,7 +75,7 @@ export class DemoRuns implements vscode.Disposable {
     const run = madeUp(kind);
     const startedMs = Date.now() - 1000 * run.duration();
     const title = `Writing ${nodePath.basename(folder)}`;
-    const options = { location: vscode.ProgressLocation.Notification, title };
+    const options = { location: vscode.ProgressLocation.Notification, title: noticeText(title) };
     const isWritten = await vscode.window.withProgress(options, async () => {
       const recorder = newRecorder(folder, run, startedMs);
       await recordMadeUp(run, recorder, { startedMs, next: () => true });
@@ -175,7 +177,7 @@ function newRecorder(folder: string, run: SynthRun, startedMs: number, flushInte
 function said(folder: string, { problem, dropped }: Recorder): boolean {
   const why = problem ? writingProblem(folder, problem) : `${folder}: not everything could be written`;
   const isWhole = problem === null && dropped === 0;
-  if (!isWhole) void vscode.window.showWarningMessage(`${why}.`);
+  if (!isWhole) void warn(`${why}.`);
   return isWhole;
 }
 
@@ -197,7 +199,7 @@ async function chooseParent(): Promise<string | undefined> {
     uri.scheme === "file"
       ? "That is the folder of a run, and nothing is ever written into one. Choose another."
       : "A demo run is written on a disk: choose a folder of this machine.";
-  void vscode.window.showWarningMessage(words);
+  void warn(words);
   return undefined;
 }
 

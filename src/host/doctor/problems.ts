@@ -3,6 +3,7 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
 import type { FindingView, SeverityView } from "../../protocol/diagnosis.ts";
+import { visibleLabel } from "../../view/visible.ts";
 import type { Diagnosed, Doctor } from "./doctor.ts";
 
 const SEVERITY: Readonly<Record<SeverityView, vscode.DiagnosticSeverity>> = {
@@ -10,6 +11,8 @@ const SEVERITY: Readonly<Record<SeverityView, vscode.DiagnosticSeverity>> = {
   warn: vscode.DiagnosticSeverity.Warning,
   info: vscode.DiagnosticSeverity.Information,
 };
+/** Characters of a finding; the editor has all. */
+const MAX_WORDS = 2000;
 const NEVER = new AbortController().signal;
 const FIRST_LINE = new vscode.Range(0, 0, 0, 1);
 
@@ -55,7 +58,7 @@ const placeOf = (dir: string): vscode.Uri => vscode.Uri.file(nodePath.join(dir, 
 
 function diagnosticOf(finding: FindingView): vscode.Diagnostic {
   const onset = finding.firstStepText === "" ? "" : ` From step ${finding.firstStepText}.`;
-  const text = `${finding.title}: ${finding.words}${onset}`;
+  const text = `${finding.title}: ${visibleLabel(finding.words, MAX_WORDS)}${onset}`;
   const diagnostic = new vscode.Diagnostic(FIRST_LINE, text, SEVERITY[finding.severity]);
   diagnostic.source = "Flight Deck";
   const args = encodeURIComponent(JSON.stringify([finding.signature]));

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
 import { sectionText, withThresholds } from "../../view/doctor-edit.ts";
 import { disk } from "../disk.ts";
+import { confirm, warn } from "../say.ts";
 import type { Services } from "../services.ts";
 import { CONFIG_NAME } from "./config-file.ts";
 
@@ -31,15 +32,8 @@ export async function writeThresholds(
   if (await isInRun(place.file, dir))
     return offerCopy(`${name} lies in a run's folder, where nothing is written.`, section);
   const question = kind === "file" ? `Change ${name}?` : `Create ${name}?`;
-  const chosen = await vscode.window.showInformationMessage(
-    question,
-    {
-      modal: true,
-      detail: `${place.file}\n\n${section}\nEvery run that this file counts for is diagnosed with it.`,
-    },
-    WRITE,
-  );
-  if (chosen !== WRITE) return false;
+  const detail = `${place.file}\n\n${section}\nEvery run that this file counts for is diagnosed with it.`;
+  if (!(await confirm(question, WRITE, detail))) return false;
   return write(vscode.Uri.file(place.file), kind === "file", signature, values, section);
 }
 
@@ -73,8 +67,7 @@ async function isInRun(file: string, dir: string): Promise<boolean> {
 }
 
 async function offerCopy(why: string, section: string): Promise<boolean> {
-  const chosen = await vscode.window.showWarningMessage(why, COPY);
-  if (chosen === COPY) await vscode.env.clipboard.writeText(section);
+  if ((await warn(why, COPY)) === COPY) await vscode.env.clipboard.writeText(section);
   return false;
 }
 

@@ -7,6 +7,7 @@ import { ProblemError, problemOf } from "../../protocol/rpc.ts";
 import { codeText, problemText, warningText } from "../../view/problems.ts";
 import { disk } from "../disk.ts";
 import { placeInside } from "../inside.ts";
+import { tell } from "../say.ts";
 import type { RunSession } from "./session.ts";
 
 interface Target {
@@ -82,7 +83,7 @@ async function reveal(uri: vscode.Uri): Promise<void> {
     await vscode.commands.executeCommand("revealFileInOS", uri);
   } catch {
     // A browser has no file manager.
-    await vscode.window.showInformationMessage(pathOf(uri));
+    await tell(pathOf(uri));
   }
 }
 

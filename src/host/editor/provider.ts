@@ -1,6 +1,7 @@
 /** The run editor: a read-only custom editor on a run's folder, or on a file inside one. */
 import * as vscode from "vscode";
 import type { RunState } from "../../protocol/runs.ts";
+import { tabText } from "../../view/native.ts";
 import { lookingAt } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
@@ -128,7 +129,7 @@ export class RunDocument implements vscode.CustomDocument {
     const run = dir === null ? null : this.#services.guardian.get(dir);
     const mark = run?.hasNews ? "!! " : run?.summary?.state === "running" ? "● " : "";
     for (const panel of this.#panels) {
-      const title = mark === "" ? "" : mark + (run?.label ?? "");
+      const title = mark === "" ? "" : mark + tabText(run?.label ?? "");
       if (mark !== "" || /^(!!|●) /.test(panel.title)) panel.title = title;
     }
   }

@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import * as vscode from "vscode";
+import { confirm, withNotice } from "../say.ts";
 import { fileName, isBelow } from "./file-name.ts";
 import type { RunSession } from "./session.ts";
 
@@ -33,11 +34,8 @@ export async function saveBytes(runDir: string | null, { title, kind, bytes }: S
 export async function saveRows(session: RunSession, rows: Rows, signal: AbortSignal): Promise<boolean> {
   const target = await choose(session.dir, rows.title, "csv");
   if (!target) return false;
-  const location = vscode.ProgressLocation.Notification;
-  const title = `Saving ${nodePath.basename(target.fsPath)}`;
-  const text = await vscode.window.withProgress(
-    { location, title, cancellable: true },
-    (progress, cancelled) => collect(session, rows, (percent) => progress.report(percent), signal, cancelled),
+  const text = await withNotice(`Saving ${nodePath.basename(target.fsPath)}`, (progress, cancelled) =>
+    collect(session, rows, (percent) => progress.report(percent), signal, cancelled),
   );
   if (text === null) return false;
   await vscode.workspace.fs.writeFile(target, text);
@@ -80,12 +78,9 @@ async function choose(
   });
   if (!target) return null;
   if (runDir === null || target.scheme !== "file" || !isBelow(runDir, target.fsPath)) return target;
-  const answer = await vscode.window.showWarningMessage(
-    "This place is inside the run's folder, where Flight Deck writes nothing unless you say so.",
-    { modal: true },
-    ANYWAY,
-  );
-  return answer === ANYWAY ? target : null;
+  const question =
+    "This place is inside the run's folder, where Flight Deck writes nothing unless you say so.";
+  return (await confirm(question, ANYWAY)) ? target : null;
 }
 
 /** Where the dialog opens: the workspace, unless that is the run itself. */

@@ -3,13 +3,18 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import { foremost, statusText, statusTooltip } from "../../view/live-status.ts";
 import { endedText, newsText } from "../../view/live-words.ts";
+import { itemText } from "../../view/native.ts";
 import { openFolder } from "../commands/openRun.ts";
 import { runTargets } from "../commands/targets.ts";
+import { tell, warn } from "../say.ts";
 import type { Services } from "../services.ts";
 import type { Ended, News } from "./guardian.ts";
 import { type Secrets, Webhook } from "./webhook.ts";
 
 const SECTION = "flightDeck.live";
+/** Characters of a name and of a folder in a list. */
+const MAX_NAME = 120;
+const MAX_PLACE = 300;
 
 export class Live implements vscode.Disposable {
   readonly #services: Services;
@@ -49,10 +54,14 @@ export class Live implements vscode.Disposable {
     }
     const watched = this.#services.guardian.watched();
     if (watched.length === 0) {
-      void vscode.window.showInformationMessage("No run is watched.");
+      void tell("No run is watched.");
       return;
     }
-    const items = watched.map(({ dir, label }) => ({ label, description: nodePath.dirname(dir), dir }));
+    const items = watched.map(({ dir, label }) => ({
+      label: itemText(label, MAX_NAME),
+      description: itemText(nodePath.dirname(dir), MAX_PLACE),
+      dir,
+    }));
     const options = {
       title: "Stop Watching",
       placeHolder: "Runs that are watched",
@@ -75,15 +84,14 @@ export class Live implements vscode.Disposable {
     });
     if (address === undefined) return;
     if (!(await this.#webhook.set(address.trim()))) {
-      void vscode.window.showWarningMessage("That is no http or https address; nothing was changed.");
+      void warn("That is no http or https address; nothing was changed.");
       return;
     }
     const live = vscode.workspace.getConfiguration(SECTION);
     if (address === "" || live.get("webhook", false)) return;
     const on = "Turn On";
     const words = "The webhook is kept. New findings are sent to it once flightDeck.live.webhook is on.";
-    if ((await vscode.window.showInformationMessage(words, on)) === on)
-      await live.update("webhook", true, vscode.ConfigurationTarget.Global);
+    if ((await tell(words, on)) === on) await live.update("webhook", true, vscode.ConfigurationTarget.Global);
   }
 
   #showStatus(): void {
@@ -116,7 +124,7 @@ export class Live implements vscode.Disposable {
   async #notify({ dir, label, findings }: News): Promise<void> {
     const critical = findings.filter(({ severity }) => severity === "critical");
     const [open, mute] = ["Open", "Mute This Run"];
-    const chosen = await vscode.window.showWarningMessage(newsText(label, critical), open, mute);
+    const chosen = await warn(newsText(label, critical), open, mute);
     if (chosen === mute) this.#services.guardian.mute(dir);
     if (chosen !== open || !critical[0]) return;
     this.#services.guardian.seen(dir);
@@ -126,8 +134,7 @@ export class Live implements vscode.Disposable {
 
   async #sayEnd({ dir, label, summary }: Ended): Promise<void> {
     const open = "Open";
-    if ((await vscode.window.showInformationMessage(endedText(label, summary), open)) === open)
-      await openFolder(vscode.Uri.file(dir));
+    if ((await tell(endedText(label, summary), open)) === open) await openFolder(vscode.Uri.file(dir));
   }
 }
 

@@ -15,6 +15,7 @@ import { createNonce, pageHtml } from "../editor/html.ts";
 import { transportOf } from "../editor/panel.ts";
 import { Listeners } from "../listeners.ts";
 import type { RunsView } from "../runs/view.ts";
+import { tellError } from "../say.ts";
 import type { Services } from "../services.ts";
 import { RunFigures } from "./figures.ts";
 import { keepTablePrefs, tablePrefs } from "./prefs.ts";
@@ -216,7 +217,7 @@ class ShownTable {
           return { done: await this.#act(action) };
         } catch (error) {
           if (!(error instanceof ProblemError)) throw error;
-          if (!isAborted(error)) await vscode.window.showErrorMessage(error.problem.message);
+          if (!isAborted(error)) await tellError(error.problem.message);
           return { done: false };
         }
       },

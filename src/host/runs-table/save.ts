@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { TableQuery } from "../../protocol/runs-page.ts";
 import { runsCsv } from "../../view/runs-csv.ts";
 import { isBelow } from "../editor/file-name.ts";
+import { confirm, withNotice } from "../say.ts";
 import type { RunFigures } from "./figures.ts";
 import type { RunsTable } from "./table.ts";
 
@@ -28,15 +29,9 @@ export async function saveTable(sources: Sources, query: TableQuery): Promise<bo
   if (!target) return false;
   const { runs } = sources.table.answer(query);
   const isInside = target.scheme === "file" && runs.some(({ dir }) => isBelow(dir, target.fsPath));
-  if (isInside && (await vscode.window.showWarningMessage(INSIDE, { modal: true }, ANYWAY)) !== ANYWAY)
-    return false;
-  const isDone = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `Saving ${nodePath.basename(target.fsPath)}`,
-      cancellable: true,
-    },
-    (_, cancelled) => known(sources, query, cancelled),
+  if (isInside && !(await confirm(INSIDE, ANYWAY))) return false;
+  const isDone = await withNotice(`Saving ${nodePath.basename(target.fsPath)}`, (_, cancelled) =>
+    known(sources, query, cancelled),
   );
   if (!isDone) return false;
   const answered = sources.table.answer(query);

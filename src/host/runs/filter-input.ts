@@ -1,6 +1,6 @@
 /** The input for the runs filter: a list that offers what can be written next, and says what is wrong. */
 import * as vscode from "vscode";
-import { shown } from "../../view/run-line.ts";
+import { itemText } from "../../view/native.ts";
 import { matchesQuery, parseQuery } from "../../view/run-query.ts";
 import { configKeysOf, queryCompletions } from "../../view/run-query-completion.ts";
 import type { RunsView } from "./view.ts";
@@ -10,6 +10,7 @@ interface Item extends vscode.QuickPickItem {
   readonly text: string | null;
 }
 
+const MAX_LABEL = 120;
 const EXAMPLE = "algorithm:grpo trainer_config.lr>=1e-5 finding:KL_BLOWUP -state:running words";
 
 export function askForFilter(view: RunsView): void {
@@ -42,8 +43,8 @@ function itemsFor(view: RunsView, value: string): Item[] {
   const count = runs.filter((run) => matchesQuery(terms, run)).length;
   const completions = queryCompletions(value, runs).map(
     ({ label, detail, text }): Item => ({
-      label: shown(label),
-      description: shown(detail),
+      label: itemText(label, MAX_LABEL),
+      description: itemText(detail, MAX_LABEL),
       alwaysShow: true,
       text,
     }),
@@ -52,7 +53,7 @@ function itemsFor(view: RunsView, value: string): Item[] {
   const isHalfWritten = problems.every(({ to }) => to === value.length) && completions.length > 0;
   const [problem] = isHalfWritten ? [] : problems;
   const apply: Item = {
-    label: problem ? problem.message : value.trim() === "" ? "Show all runs" : "Apply",
+    label: problem ? itemText(problem.message, MAX_LABEL) : value.trim() === "" ? "Show all runs" : "Apply",
     description: problem
       ? `at character ${problem.from + 1}; the rest lets ${count} of ${runs.length} through`
       : `${count} of ${runs.length} runs`,

@@ -10,6 +10,7 @@ import type { Memory } from "../commands/recents.ts";
 import { folderOf, frontRun } from "../commands/targets.ts";
 import { disk, lookingAt } from "../disk.ts";
 import { look } from "../editor/look.ts";
+import { tell } from "../say.ts";
 import { type Services, VIEW_TYPE } from "../services.ts";
 import { type DiagnosisLine, RunCatalogue } from "./catalogue.ts";
 import { RunDecorations } from "./decorations.ts";
@@ -102,7 +103,7 @@ export class Runs implements vscode.Disposable {
       ? "The filter of the Runs view hides this run."
       : "The Runs view shows runs below the folders of the workspace; this one is not, or lies in a folder that is left out.";
     const clear = isKnown ? ["Clear Filter"] : [];
-    if ((await vscode.window.showInformationMessage(why, ...clear)) === undefined) return;
+    if ((await tell(why, ...clear)) === undefined) return;
     this.view.setFilter("");
     await this.view.reveal(fsPath);
   }
@@ -110,7 +111,7 @@ export class Runs implements vscode.Disposable {
   async compare(target: unknown, selection: unknown): Promise<void> {
     const uris = nodesOf(target, selection).map(({ runUri }) => runUri);
     if (uris.length < 2) {
-      void vscode.window.showInformationMessage("Select two or more runs in the Runs view to compare them.");
+      void tell("Select two or more runs in the Runs view to compare them.");
       return;
     }
     // What was clicked is the baseline.

@@ -5,11 +5,13 @@ import * as z from "zod/mini";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
 import type { SampleDetail } from "../../protocol/samples.ts";
 import { sampleAt } from "../../view/document-writer.ts";
+import { tabText } from "../../view/native.ts";
 import { NO_FILTER, parseQuery, QUERY_HELP } from "../../view/sample-query.ts";
 import { sampleLabel } from "../../view/sample-words.ts";
 import { visibleLine } from "../../view/visible.ts";
 import { openFolder } from "../commands/openRun.ts";
 import { runTargets } from "../commands/targets.ts";
+import { tell, tellError } from "../say.ts";
 import type { Services } from "../services.ts";
 import { addressOf, groupUri, promptUri, queryUri, sampleUri } from "./address.ts";
 import type { SampleDocuments } from "./documents.ts";
@@ -45,7 +47,7 @@ export class SampleCommands {
       await this.#commands[name](argument);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (!isAborted(error)) await vscode.window.showErrorMessage(error.problem.message);
+      if (!isAborted(error)) await tellError(error.problem.message);
     }
   }
 
@@ -83,7 +85,7 @@ export class SampleCommands {
     if (!folder) return;
     const dir = folder.fsPath;
     const typed = await vscode.window.showInputBox({
-      title: `Find Samples in ${nodePath.basename(dir)}`,
+      title: `Find Samples in ${tabText(nodePath.basename(dir))}`,
       placeHolder: QUERY_HELP,
       prompt:
         "Words are looked for in prompts and completions; step, reward, length, rank, group, reason narrow the samples.",
@@ -301,7 +303,7 @@ async function diff(left: Here, right: Here): Promise<void> {
 }
 
 function say(text: string): void {
-  void vscode.window.showInformationMessage(text);
+  void tell(text);
 }
 
 /** Case does not matter, as in the search that found it. */

@@ -1,5 +1,5 @@
 /** Work that may take long: with a notification that can cancel it once the user has waited. */
-import * as vscode from "vscode";
+import { withNotice } from "../say.ts";
 
 /** Milliseconds after which the user is told that there is work. */
 const PATIENCE = 500;
@@ -24,20 +24,16 @@ export async function patiently<T>(
   );
   if (first === "done") return done;
   const cancelled = Symbol("cancelled");
-  const location = vscode.ProgressLocation.Notification;
-  const ended = await vscode.window.withProgress(
-    { location, title, cancellable: true },
-    (progress, token) => {
-      tell = (message) => progress.report({ message });
-      const stop = new Promise<typeof cancelled>((resolve) => {
-        token.onCancellationRequested(() => {
-          abort.abort();
-          resolve(cancelled);
-        });
+  const ended = await withNotice(title, (progress, token) => {
+    tell = (message) => progress.report({ message });
+    const stop = new Promise<typeof cancelled>((resolve) => {
+      token.onCancellationRequested(() => {
+        abort.abort();
+        resolve(cancelled);
       });
-      return Promise.race([done, stop]);
-    },
-  );
+    });
+    return Promise.race([done, stop]);
+  });
   if (ended !== cancelled) return ended as T;
   done.catch(() => {});
   return null;

@@ -2,9 +2,9 @@
 import * as vscode from "vscode";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
 import type { SampleListRow, SampleOrder } from "../../protocol/samples.ts";
+import { itemText } from "../../view/native.ts";
 import { NO_FILTER } from "../../view/sample-query.ts";
 import { factsOf } from "../../view/sample-words.ts";
-import { visibleLabel } from "../../view/visible.ts";
 import { atStep } from "./find.ts";
 import type { RunReader } from "./reader.ts";
 
@@ -136,7 +136,7 @@ class Listing {
       if (signal.aborted || isAborted(error)) return;
       const message =
         error instanceof ProblemError ? error.problem.message : "The samples could not be read.";
-      pick.items = [{ label: message, alwaysShow: true }];
+      pick.items = [{ label: itemText(message, MAX_DETAIL), alwaysShow: true }];
     }
     if (!signal.aborted) pick.busy = false;
   }
@@ -178,14 +178,11 @@ class Listing {
 
 const MAX_DETAIL = 160;
 
-/** What was recorded stands in a list as text: an icon's notation draws no icon. */
-const plain = (text: string, limit: number): string => visibleLabel(text, limit).replaceAll("$(", "\\$(");
-
 function itemOf(sample: SampleListRow, isMeant: boolean): Item {
   return {
-    label: `step ${plain(sample.step, 40)} · ${factsOf(sample)}`,
-    description: `${plain(sample.id, 80)} · rank ${sample.rank}`,
-    detail: plain(sample.completion, MAX_DETAIL),
+    label: `step ${itemText(sample.step, 40)} · ${factsOf(sample)}`,
+    description: `${itemText(sample.id, 80)} · rank ${sample.rank}`,
+    detail: itemText(sample.completion, MAX_DETAIL),
     alwaysShow: isMeant,
     isMeant,
     sample,

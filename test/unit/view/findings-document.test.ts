@@ -84,7 +84,10 @@ describe("the document of findings", () => {
 
 describe("text in Markdown", () => {
   it("stays on its line and shows what it is", () => {
-    expect(inMarkdown("a*b_c`d\r\n\u202ee")).toBe("a\\*b\\_c\\`d e");
+    expect(inMarkdown("a*b_c`d\r\n\u202ee")).toBe("a\\*b\\_c\\`d \\<U\\+202E\\>e");
+    expect(inMarkdown("http://x //x www.x mailto:a a@b")).toBe(
+      "http\\:\\/\\/x \\/\\/x www\\.x mailto\\:a a\\@b",
+    );
     expect(asCode("a`b")).toBe("`` a`b ``");
     expect(asCode("")).toBe("`  `");
     expect(inCell("a|b")).toBe("a\\|b");

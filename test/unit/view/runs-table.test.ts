@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { csvText } from "../../../src/protocol/csv.ts";
 import { columnOf, DEFAULT_COLUMNS, DIFFERING, FIXED_COLUMNS } from "../../../src/protocol/runs-page.ts";
 import type { ListedRun } from "../../../src/view/listed-run.ts";
-import { csvText, runsCsv } from "../../../src/view/runs-csv.ts";
+import { runsCsv } from "../../../src/view/runs-csv.ts";
 import {
   configKeys,
   durationText,
@@ -207,6 +208,8 @@ describe("CSV", () => {
   test("text from a recording is no formula, and breaks no line", () => {
     expect(csvText("=1+1")).toBe("'=1+1");
     expect(csvText(" =1+1")).toBe("' =1+1");
+    expect(csvText("\u200b\ufeff=1+1")).toBe("'\u200b\ufeff=1+1");
+    expect(csvText("＝1+1")).toBe("'＝1+1");
     expect(csvText("@SUM(A1)")).toBe("'@SUM(A1)");
     expect(csvText("-2+3")).toBe("'-2+3");
     expect(csvText("\t=1")).toBe("'\t=1");

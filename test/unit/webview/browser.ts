@@ -42,7 +42,18 @@ export class PageBrowser {
     return this.#site.bytes;
   }
 
-  async open({ query = "", width = 1280, height = 800, forcedColors }: PageOptions = {}): Promise<Page> {
+  get url(): string {
+    return this.#site.url;
+  }
+
+  async open({ query = "", ...options }: PageOptions = {}): Promise<Page> {
+    const page = await this.blank(options);
+    await page.goto(`${this.#site.url}?${query}`);
+    return page;
+  }
+
+  /** A page that has loaded nothing yet. */
+  async blank({ width = 1280, height = 800, forcedColors }: PageOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: { width, height },
       ...(forcedColors ? { forcedColors } : {}),
@@ -52,7 +63,6 @@ export class PageBrowser {
     page.on("console", (message) => {
       if (message.type() === "error") this.errors.push(message.text());
     });
-    await page.goto(`${this.#site.url}?${query}`);
     return page;
   }
 
