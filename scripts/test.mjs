@@ -134,7 +134,7 @@ async function main() {
   const environment = await contractEnvironment();
   await tests("unit and contract tests", ["unit", "contract"], environment);
   await tests(
-    long ? "all damaged and killed runs" : "damaged runs, a third of them; killed ones, a tenth",
+    long ? "all damaged and killed runs" : "damaged runs, a third of them; killed ones, a tenth; mutants, 500",
     ["reliability"],
     environment,
   );

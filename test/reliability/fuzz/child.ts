@@ -12,6 +12,7 @@ import type { WorkerThread } from "../../../src/host/worker/thread.ts";
 import { ProblemError } from "../../../src/protocol/rpc.ts";
 import { codeText } from "../../../src/view/problems.ts";
 import { type Base, loadBases } from "./bases.ts";
+import { commandFaults } from "./command.ts";
 import { Draw } from "./draw.ts";
 import { type Change, type Mutant, mutantOf } from "./mutant.ts";
 import { type Ask, askAll, askFirst, compareAll } from "./questions.ts";
@@ -47,8 +48,8 @@ export interface Outcome {
   readonly peakMb: number;
   readonly threadMb: number;
   readonly decoderMb: number;
-  /** The thread was replaced, without a word, after the decoder broke off. */
-  readonly isReplaced: boolean;
+  /** The decoder broke off in the middle of a call: the thread is replaced without a word. */
+  readonly isBroken: boolean;
 }
 
 /** A warning or a problem. */
@@ -66,7 +67,8 @@ const WORDS = ["warnings", "problems", "unread"];
 const SLIPS = /\bundefined\b|\[object |\bat \S+:\d+:\d+|\bNaN-NaN\b|Invalid Date/;
 
 const data = JSON.parse(process.argv[2] ?? "") as ChildData;
-const bases = loadBases(data.fixtures, fs.readFileSync(data.wasm));
+const wasm = fs.readFileSync(data.wasm);
+const bases = loadBases(data.fixtures, wasm);
 const byName = new Map(bases.map((base) => [base.name, base]));
 
 class Fuzzer {
@@ -99,7 +101,7 @@ class Fuzzer {
     );
     const spent = process.cpuUsage(cpu);
     const memory = this.threads.at(-1)?.board?.memory;
-    for (const line of this.log) if (!line.startsWith("info: worker replaced")) faults.push(line);
+    faults.push(...this.log.filter((line) => !isReplacement(line)));
     return {
       ...{ n, base: mutant.base, what: mutant.what, refused, faults },
       codes: [
@@ -110,7 +112,7 @@ class Fuzzer {
       peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
       threadMb: Math.round((memory?.total ?? 0) / MB),
       decoderMb: Math.round((memory?.decoder ?? 0) / MB),
-      isReplaced: this.log.some((line) => line.startsWith("info: worker replaced")),
+      isBroken: memory?.isBroken === true || this.log.some(isReplacement),
     };
   }
 
@@ -140,6 +142,7 @@ class Fuzzer {
       if (data.accidents?.[n] === "thread dies") void this.threads.at(-1)?.terminate();
       await askAll(ask, draw);
       if (draw.chance(0.2)) await this.compare(run, draw, faults);
+      if (draw.chance(0.15)) faults.push(...(await commandFaults(dir, wasm, draw)));
       return "";
     } finally {
       run.close();
@@ -168,6 +171,8 @@ class Fuzzer {
     return dir;
   }
 }
+
+const isReplacement = (line: string): boolean => line.startsWith("info: worker replaced");
 
 function put(file: string, bytes: Uint8Array): void {
   fs.mkdirSync(path.dirname(file), { recursive: true });

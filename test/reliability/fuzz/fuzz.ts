@@ -135,7 +135,7 @@ class FuzzProcess {
 
 const UNKNOWN: Outcome = {
   ...{ n: -1, base: "", what: [], refused: "", codes: [], faults: [] },
-  ...{ ms: 0, cpuMs: 0, peakMb: 0, threadMb: 0, decoderMb: 0, isReplaced: false },
+  ...{ ms: 0, cpuMs: 0, peakMb: 0, threadMb: 0, decoderMb: 0, isBroken: false },
 };
 
 /** What happened, in lines. */
@@ -150,7 +150,7 @@ export function report({ outcomes, faulty }: FuzzResult): string {
     `${outcomes.length} mutants: ${count(({ refused }) => refused !== "")} refused, ${count(({ codes }) => codes.length > 0)} read with a word, ${count(({ refused, codes }) => refused === "" && codes.length === 0)} without`,
     `processor time: median ${times[times.length >> 1] ?? 0} ms, longest ${slowest.cpuMs} ms (${slowest.n})`,
     `memory: process ${largest.peakMb} MB (${largest.n}), thread ${most(({ threadMb }) => threadMb).threadMb} MB, decoder ${most(({ decoderMb }) => decoderMb).decoderMb} MB`,
-    `threads replaced after the decoder broke off: ${count(({ isReplaced }) => isReplaced)}`,
+    `threads replaced after the decoder broke off: ${count(({ isBroken }) => isBroken)}`,
     `faults: ${faulty.length}`,
     ...faulty.map(
       ({ n, base, what, faults }) => `  ${n} ${base}: ${what.join("; ")}\n    ${faults.join("\n    ")}`,
