@@ -10,7 +10,7 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nodeSource } from "../../src/core/io/node.ts";
+import { nodeSource, openRun, RunMemory } from "../../src/core/index.ts";
 import { findRuns } from "../../src/core/runs/find.ts";
 import { manifest, shard, stepsFile } from "../unit/helpers/runs.ts";
 import { ReaderProcess } from "./reader-process.ts";
@@ -172,6 +172,23 @@ describe("behind a link out of the run", () => {
       expect(got).toMatchObject({ refused: null, left });
       expect(got.warned).toMatchObject([{ code: "link-outside", file: name }]);
     });
+
+  it("said again when the run is opened again, of step files that are known", async () => {
+    const dir = path.join(root, "again");
+    layRun(dir);
+    const [part, whole] = ["steps/part-00000.parquet", "steps.parquet"];
+    fs.rmSync(path.join(dir, part));
+    fs.symlinkSync(path.join(root, "outside", part), path.join(dir, part));
+    fs.symlinkSync(path.join(root, "outside", part), path.join(dir, whole));
+    const memory = new RunMemory();
+    for (const _time of [1, 2]) {
+      const run = await openRun(nodeSource(dir), { memory });
+      expect(run.warnings().flatMap(({ code, file }) => (code === "link-outside" ? file : []))).toEqual([
+        part,
+        whole,
+      ]);
+    }
+  });
 
   it("a file that is none of a run's is not quoted", async () => {
     for (const name of Object.keys(WITHOUT).filter((each) => !isFolder(each))) {
