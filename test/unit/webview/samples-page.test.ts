@@ -509,9 +509,10 @@ describe("an index that grows", () => {
       window.fixture?.host.server.notify("changed", { state: "run" });
     });
     await expect.poll(() => count()).toBe("2,000 samples");
+    // Where it stands now is asked for once the number of samples is known.
+    await expect.poll(async () => (await state()).open).toBe((row ?? 0) + 2000 - 666);
     await run.settled();
     const after = await seen();
-    expect(await state()).toMatchObject({ open: (row ?? 0) + 2000 - 666 });
     expect(await run.page.getByTestId("sample-detail").getAttribute("data-sample")).toBe(detail);
     // It is the very same one, with all that was done in it.
     expect(await run.page.getByTestId("sample-detail").getAttribute("data-was")).toBe("there");
