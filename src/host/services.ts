@@ -9,6 +9,7 @@ import { watchFiles } from "./editor/place.ts";
 import { Prefs } from "./editor/prefs.ts";
 import { RunWatch } from "./editor/watch.ts";
 import { Guardian } from "./live/guardian.ts";
+import { type Log, logOver } from "./log.ts";
 import { RunReader } from "./samples/reader.ts";
 import { RunWorker } from "./worker/client.ts";
 import { RunPool } from "./worker/pool.ts";
@@ -37,7 +38,7 @@ export class Services implements vscode.Disposable {
   readonly reader = new RunReader(() => this.pool);
   /** Runs that are being recorded. */
   readonly guardian: Guardian;
-  #log: vscode.LogOutputChannel | null = null;
+  #log: Log | null = null;
   #worker: RunWorker | null = null;
   #pool: RunPool | null = null;
 
@@ -61,8 +62,8 @@ export class Services implements vscode.Disposable {
     });
   }
 
-  get log(): vscode.LogOutputChannel {
-    this.#log ??= vscode.window.createOutputChannel("Flight Deck", { log: true });
+  get log(): Log {
+    this.#log ??= logOver(vscode.window.createOutputChannel("Flight Deck", { log: true }));
     return this.#log;
   }
 

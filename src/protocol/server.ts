@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isWithinBounds } from "./size.ts";
 import {
   claimedId,
   guarded,
@@ -119,10 +120,11 @@ class RpcServer<C extends Contract, N extends Notices> implements Server<N> {
   }
 
   #receive(message: unknown): void {
-    const envelope = openEnvelope(message, this.#transport.channel);
+    const isWithin = isWithinBounds(message);
+    const envelope = isWithin ? openEnvelope(message, this.#transport.channel) : null;
     if (!envelope) {
       const id = claimedId(message);
-      this.#refuse("malformed", "", id);
+      this.#refuse(isWithin ? "malformed" : "oversized", "", id);
       if (id !== null && !this.#active.has(id)) this.#fail(id, BAD_REQUEST, "");
     } else if (envelope.kind === "request") {
       this.#requested(envelope.id, envelope.method, envelope.params);

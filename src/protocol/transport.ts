@@ -17,6 +17,7 @@ export type Notices = Readonly<Record<string, z.core.$ZodType>>;
 export interface Refused {
   readonly reason:
     | "malformed"
+    | "oversized"
     | "unexpected"
     | "unknown-method"
     | "bad-params"

@@ -56,6 +56,7 @@ function serve(port: MessagePort, data: WorkerData): void {
       }),
     now: () => Date.now(),
     onError,
+    onRefused: (method, reason) => server.notify("failed", { where: method, error: `refused: ${reason}` }),
     answer: (work) => watch.answer(work),
   });
   const server = createServer(workerContract, handlers, transport(port), {

@@ -8,6 +8,7 @@ import { type CompareContract, compareContract } from "../protocol/compare.ts";
 import { type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
 import { type RunContract, runContract } from "../protocol/run.ts";
 import type { FindParams, FoundRuns } from "../protocol/runs.ts";
+import type { Problem } from "../protocol/wire.ts";
 import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
 import { compareViews } from "../view/compare.ts";
 import { problemOfError } from "../view/problems.ts";
@@ -36,6 +37,8 @@ export interface WorkerParts {
   now(): number;
   /** For the log: an error that was worded as "internal". */
   onError(where: string, error: unknown): void;
+  /** For the log: a question about a run that is not open, or that is none. */
+  onRefused?(method: string, reason: "closed" | "bad-request"): void;
   /** Does the work of one question; for whoever wants to know that there is some. */
   answer<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -83,20 +86,20 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
     find: (params, { signal }) => parts.answer(() => parts.find(params, signal)),
     async call({ run, method, params }, context) {
       const views = runs.get(run)?.views;
-      if (!views) throw new ProblemError(CLOSED);
-      if (!isRunMethod(method)) throw new ProblemError(BAD_CALL);
+      if (!views) throw refusal(parts, method, CLOSED);
+      if (!isRunMethod(method)) throw refusal(parts, method, BAD_CALL);
       const parsed = z.safeParse(runContract[method].params, params);
-      if (!parsed.success) throw new ProblemError(BAD_CALL);
+      if (!parsed.success) throw refusal(parts, method, BAD_CALL);
       parts.warm();
       // The contract ties method and parameters; across a union of methods the compiler cannot follow.
       return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
     },
     async compare({ runs: numbers, method, params }, context) {
       const models = numbers.map((run) => runs.get(run)?.model);
-      if (!models.every((model) => model !== undefined)) throw new ProblemError(CLOSED);
-      if (!isCompareMethod(method)) throw new ProblemError(BAD_CALL);
+      if (!models.every((model) => model !== undefined)) throw refusal(parts, method, CLOSED);
+      if (!isCompareMethod(method)) throw refusal(parts, method, BAD_CALL);
       const parsed = z.safeParse(compareContract[method].params, params);
-      if (!parsed.success) throw new ProblemError(BAD_CALL);
+      if (!parsed.success) throw refusal(parts, method, BAD_CALL);
       parts.warm();
       const views = comparisons.of(numbers, models);
       return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
@@ -158,6 +161,13 @@ function isRunMethod(method: string): method is keyof RunContract & string {
   return Object.hasOwn(runContract, method);
 }
 
+function refusal(parts: WorkerParts, method: string, problem: Problem): ProblemError {
+  parts.onRefused?.(method.slice(0, MAX_METHOD), problem === CLOSED ? "closed" : "bad-request");
+  return new ProblemError(problem);
+}
+
+/** Characters of a name that goes to the log. */
+const MAX_METHOD = 80;
 const CLOSED = problemOf("closed", "The run is no longer open.", { remedy: "Open it again." });
 const BAD_CALL = problemOf("bad-request", "The request could not be understood.", {
   remedy: "Close the run and open it again.",

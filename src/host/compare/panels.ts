@@ -14,6 +14,7 @@ import { tabText } from "../../view/native.ts";
 import { problemOfError } from "../../view/problems.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
 import { transportOf } from "../editor/panel.ts";
+import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
 import { Comparison } from "./comparison.ts";
@@ -81,7 +82,7 @@ function serve(panel: vscode.WebviewPanel, comparison: Comparison, services: Ser
     notices: comparePageNotices,
     toProblem: problemOfError,
     onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
-    onRefused: ({ reason, name }) => services.log.debug(`compare page, ${name}: ${reason}`),
+    onRefused: refusedBy(services.log, "compare page"),
   });
   const changed = (reason: string): void => {
     panel.title = titleOf(comparison);

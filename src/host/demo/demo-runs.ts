@@ -4,12 +4,12 @@ import * as vscode from "vscode";
 import { type SynthRun, synthesize } from "../../core/synth/index.ts";
 import { Recorder } from "../../recorder/index.ts";
 import { madeUpOptions, type Pace, recordMadeUp } from "../../recorder/made-up.ts";
+import { noticeText } from "../../view/native.ts";
 import { writingProblem } from "../../view/recording.ts";
 import { openFolder } from "../commands/openRun.ts";
 import { disk } from "../disk.ts";
 import { runFolderOf } from "../paths.ts";
 import { tell, tellError, warn } from "../say.ts";
-import { noticeText } from "../../view/native.ts";
 import type { Services } from "../services.ts";
 import { type DemoKind, pickKind, pickManner } from "./pick.ts";
 

@@ -15,6 +15,7 @@ import type { DoctorConfigText } from "../doctor/doctor.ts";
 import type { Focus } from "../doctor/focus.ts";
 import { writeThresholds } from "../doctor/write.ts";
 import type { Listeners } from "../listeners.ts";
+import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";
 import { copyShown } from "./actions.ts";
 import { createNonce, pageHtml } from "./html.ts";
@@ -47,7 +48,7 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
       notices: pageNotices,
       toProblem: problemOfError,
       onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
-      onRefused: ({ reason, name }) => services.log.debug(`page, ${name}: ${reason}`),
+      onRefused: refusedBy(services.log, "page"),
     },
   );
   const listening = [

@@ -14,6 +14,7 @@ import { ignorePatterns } from "../compare/ignore.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
 import { transportOf } from "../editor/panel.ts";
 import { Listeners } from "../listeners.ts";
+import { refusedBy } from "../log.ts";
 import type { RunsView } from "../runs/view.ts";
 import { tellError } from "../say.ts";
 import type { Services } from "../services.ts";
@@ -129,7 +130,7 @@ class ShownTable {
       notices: runsPageNotices,
       toProblem: problemOfError,
       onError: (method, error) => services.log.error(`${method}: ${describe(error)}`),
-      onRefused: ({ reason, name }) => services.log.debug(`page of runs, ${name}: ${reason}`),
+      onRefused: refusedBy(services.log, "page of runs"),
     });
     const seen = panel.onDidChangeViewState(() => {
       this.#see(panel.visible);

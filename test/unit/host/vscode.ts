@@ -81,8 +81,15 @@ export const fake = {
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   FileDecoration,
   EventEmitter,
+  DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
+  Range: class {},
   Uri: {
     file: (path: string) => uri("file", path),
+    parse: (text: string) => {
+      const [, scheme = "", path = ""] = /^([a-z]+):(?:\/\/)?(.*)$/.exec(text) ?? [];
+      if (scheme === "") throw new Error("no address");
+      return uri(scheme, path);
+    },
     from: ({ scheme, path }: { scheme: string; path: string }) => uri(scheme, path),
     joinPath: (base: FakeUri, ...parts: string[]) => uri(base.scheme, [base.path, ...parts].join("/")),
   },
