@@ -15,6 +15,7 @@ function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise
   let warmed = 0;
   const rehearsals: (() => boolean)[] = [];
   const later: Promise<void>[] = [];
+  const refused: string[] = [];
   const handlers = workerHandlers({
     open,
     find: async () => ({ runs: [], folders: 0, cuts: [] }),
@@ -27,12 +28,13 @@ function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise
     warm: () => warmed++,
     now: () => NOW,
     onError: (where) => failures.push(where),
+    onRefused: (method, reason) => refused.push(`${method} ${reason}`),
     answer: (work) => work(),
   });
   createServer(workerContract, handlers, far, { toProblem: problemOfError });
   const client = createClient(workerContract, near);
   const call = (run: number, method: string, params: unknown) => client.call("call", { run, method, params });
-  return { client, call, close, failures, rehearsals, later, warmed: () => warmed };
+  return { client, call, close, failures, refused, rehearsals, later, warmed: () => warmed };
 }
 
 const code = (promise: Promise<unknown>) =>
@@ -46,7 +48,7 @@ const chart = { id: "loss", metrics: ["loss"], x: "step", range: null, width: 10
 
 describe("workerHandlers", () => {
   it("opens runs, answers questions about each and closes them", async () => {
-    const { client, call, close, warmed } = start(model);
+    const { client, call, close, warmed, refused } = start(model);
     const first = await client.call("open", { dir: "/a/x", loose: false });
     const second = await client.call("open", { dir: "/a/y", loose: false });
     expect([first, second]).toEqual([
@@ -60,6 +62,13 @@ describe("workerHandlers", () => {
     await client.call("close", { run: 2 });
     expect(await code(call(2, "run.overview", {}))).toBe("closed");
     expect(await code(call(1, "run.overview", {}))).toBe("ok");
+    for (const name of ["constructor", "__proto__", "run.none"])
+      expect(await code(call(1, name, {}))).toBe("bad-request");
+    expect(await code(call(1, "chart.series", { id: 5 }))).toBe("bad-request");
+    expect(refused).toEqual([
+      "run.overview closed",
+      ...["constructor", "__proto__", "run.none", "chart.series"].map((name) => `${name} bad-request`),
+    ]);
     close();
   });
 
