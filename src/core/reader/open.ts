@@ -8,6 +8,7 @@ import type { DirEntry, EntryStat, RunSource } from "../io/source.ts";
 import { isRecordName, type RecordFile, readRecords } from "../records/read.ts";
 import { lifecycle } from "../run/lifecycle.ts";
 import type { Pace, RankInfo, RunModel } from "../run/model.ts";
+import { entryFault, linksOut, sayLinkOut } from "./entries.ts";
 import { type EventsResult, mergeEvents, parseEvents, type ReadWindow } from "./events.ts";
 import { concat } from "./lines.ts";
 import { MANIFEST_LIMIT, parseManifest } from "./manifest.ts";
@@ -96,6 +97,7 @@ async function readManifest(
   const stat = await source.stat(MANIFEST_FILE);
   if (!stat) return null;
   if (stat.kind !== "file") throw new FlightDeckError("not-a-regular-file", MANIFEST_FILE);
+  if (linksOut(stat)) sayLinkOut(MANIFEST_FILE, warn);
   let bytes: Uint8Array;
   try {
     bytes = await source.read(MANIFEST_FILE, 0, MANIFEST_LIMIT + 1);
@@ -124,17 +126,12 @@ async function readEvents(
   try {
     const stat = await source.stat(path);
     if (!stat) return null;
-    if (stat.link && stat.link.target !== "inside") {
-      const { target } = stat.link;
-      const code = target === "outside" ? "link-outside" : target === "loop" ? "link-loop" : "dangling-link";
-      if (stat.kind === "file") warn(code, path, "it is a link that leads out of the run");
-      else if (target !== "outside") warn(code, path, "it is a link that leads nowhere");
-    }
-    if (stat.kind !== "file") {
-      if (!stat.link || stat.link.target === "outside" || stat.link.target === "inside")
-        warn("not-a-regular-file", path, "it is no regular file");
+    const fault = entryFault(stat, "file");
+    if (fault) {
+      warn(fault.code, path, fault.detail);
       return null;
     }
+    if (linksOut(stat)) sayLinkOut(path, warn);
     return await readLog(source, path, rank.rank, stat.size, warn, known, memory);
   } catch (error) {
     warn(warningOf(error), path, "it cannot be read");
@@ -223,11 +220,25 @@ async function recordFiles(source: RunSource, names: readonly DirEntry[], warn: 
   const files: RecordFile[] = [];
   for (const { name } of names) {
     if (!isRecordName(name)) continue;
-    const stat = await quietStat(source, name);
-    if (stat?.kind !== "file") warn("not-a-regular-file", name, "it is no regular file");
-    else files.push({ name, size: stat.size, read: () => source.read(name, 0, stat.size) });
+    const file = await recordFile(source, name, warn);
+    if (file) files.push(file);
   }
   return files;
+}
+
+async function recordFile(source: RunSource, name: string, warn: Warn): Promise<RecordFile | null> {
+  try {
+    const stat = await source.stat(name);
+    // Gone since the folder was listed.
+    if (!stat) return null;
+    const fault = entryFault(stat, "file");
+    if (!fault && linksOut(stat)) sayLinkOut(name, warn);
+    if (!fault) return { name, size: stat.size, read: () => source.read(name, 0, stat.size) };
+    warn(fault.code, name, fault.detail);
+  } catch (error) {
+    warn(warningOf(error), name, "it cannot be read");
+  }
+  return null;
 }
 
 interface Parts {
