@@ -104,4 +104,4 @@ export const FOLDERS: readonly Payload[] = PAYLOADS.map(({ id, text }) => ({
 
 /** What no terminal, no log and no line of ours may hold as it is. */
 export const OBEYED =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u034f\u115f\u3164\uffa0\u{e0000}-\u{e0fff}]/u;
+  /\u034f|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u115f\u3164\uffa0\u{e0000}-\u{e0fff}]/u;
