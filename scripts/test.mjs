@@ -134,7 +134,9 @@ async function main() {
   const environment = await contractEnvironment();
   await tests("unit and contract tests", ["unit", "contract"], environment);
   await tests(
-    long ? "all damaged and killed runs" : "damaged runs, a third of them; killed ones, a tenth; mutants, 500",
+    long
+      ? "all damaged and killed runs"
+      : "damaged runs, a third of them; killed ones, a tenth; mutants, 500",
     ["reliability"],
     environment,
   );
