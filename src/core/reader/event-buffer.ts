@@ -1,7 +1,7 @@
 import type { RunEvent } from "../format/event.ts";
 import { EMPTY_OBJECT } from "../format/json.ts";
 
-/** Events of one file held in memory: half of them the first, half the last. */
+/** Events held in memory, of one file and of all ranks of a run together: of each file half of them the first, half the last. */
 export const MAX_EVENTS = 200_000;
 /** Their weight, in bytes as roughly estimated, all in all. */
 export const MAX_WEIGHT = 96 * 1024 * 1024;
@@ -14,7 +14,8 @@ const LET_GO: RunEvent = { timestamp: 0, kind: "", step: null, rank: 0, message:
  * middle is counted. How a run began and how it ended is what a reader of a flood of events needs.
  */
 export class EventBuffer {
-  private readonly head: RunEvent[] = [];
+  private head: RunEvent[] = [];
+  private headWeights: number[] = [];
   private headWeight = 0;
   private headFull = false;
   private tail: RunEvent[] = [];
@@ -22,9 +23,10 @@ export class EventBuffer {
   /** Index of the oldest event of the tail that is still held. */
   private oldest = 0;
   private tailWeight = 0;
-  private readonly maxEvents: number;
-  private readonly maxWeight: number;
+  private maxEvents: number;
+  private maxWeight: number;
   private pushed = 0;
+  private givenUp = 0;
 
   constructor(maxEvents = MAX_EVENTS, maxWeight = MAX_WEIGHT) {
     this.maxEvents = maxEvents;
@@ -42,12 +44,17 @@ export class EventBuffer {
 
   push(event: RunEvent, weight: number): void {
     this.pushed++;
+    this.place(event, weight);
+  }
+
+  private place(event: RunEvent, weight: number): void {
     if (
       !this.headFull &&
       this.head.length < this.maxEvents / 2 &&
       this.headWeight + weight <= this.maxWeight / 2
     ) {
       this.head.push(event);
+      this.headWeights.push(weight);
       this.headWeight += weight;
       return;
     }
@@ -72,6 +79,36 @@ export class EventBuffer {
       this.tailWeights = this.tailWeights.slice(this.oldest);
       this.oldest = 0;
     }
+  }
+
+  get held(): number {
+    return this.pushed - this.dropped;
+  }
+
+  get weight(): number {
+    return this.headWeight + this.tailWeight;
+  }
+
+  /** Of those dropped, the ones that were held until {@link limit} took them. */
+  get lost(): number {
+    return this.givenUp;
+  }
+
+  /** From now on this much is held at most; never more than before. */
+  limit(events: number, weight: number): void {
+    const before = this.dropped;
+    this.maxEvents = Math.min(this.maxEvents, events);
+    this.maxWeight = Math.min(this.maxWeight, weight);
+    const held = this.events();
+    const weights = this.headWeights.concat(this.tailWeights.slice(this.oldest));
+    this.head = [];
+    this.tail = [];
+    this.headWeights = [];
+    this.tailWeights = [];
+    this.headWeight = this.tailWeight = this.oldest = 0;
+    this.headFull = false;
+    for (const [i, event] of held.entries()) this.place(event, weights[i] ?? 0);
+    this.givenUp += this.dropped - before;
   }
 
   /** In file order; a fresh array. */

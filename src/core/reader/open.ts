@@ -9,6 +9,8 @@ import { isRecordName, type RecordFile, readRecords } from "../records/read.ts";
 import { lifecycle } from "../run/lifecycle.ts";
 import type { Pace, RankInfo, RunModel } from "../run/model.ts";
 import { entryFault, linksOut, sayLinkOut } from "./entries.ts";
+import type { EventBuffer } from "./event-buffer.ts";
+import { shareEvents } from "./event-share.ts";
 import { type EventsResult, mergeEvents, parseEvents, type ReadWindow } from "./events.ts";
 import { concat } from "./lines.ts";
 import { MANIFEST_LIMIT, parseManifest } from "./manifest.ts";
@@ -195,17 +197,25 @@ async function readAllEvents(
   warn: Warn,
   memory: Map<string, EventsMemory>,
 ): Promise<AllEvents> {
-  const lists: RunEvent[][] = [];
-  let dropped = 0;
+  const buffers: EventBuffer[] = [];
   for (const rank of ranks) {
     const result = await readEvents(source, rank, warn, memory);
     if (!result) continue;
-    lists.push(result.events);
-    dropped += result.dropped;
+    buffers.push(result.state.buffer);
+    shareEvents(buffers);
   }
+  const lost = sum(buffers.map((buffer) => buffer.lost));
+  if (lost > 0)
+    warn("size-limit", EVENTS_FILE, "the ranks have more events than are held: some are counted only", {
+      count: lost,
+    });
+  const lists = buffers.map((buffer) => buffer.events());
+  const dropped = sum(buffers.map((buffer) => buffer.dropped));
   const stat = ranks.length > 0 ? await quietStat(source, EVENTS_FILE) : null;
   return { events: mergeEvents(lists), written: lists.flat(), dropped, newestMs: stat?.mtimeMs ?? 0 };
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 async function quietStat(source: RunSource, path: string): Promise<EntryStat | null> {
   try {
