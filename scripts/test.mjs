@@ -89,6 +89,13 @@ async function contractEnvironment() {
   return { FLIGHT_DECK_RLPROBE_PYTHON: python };
 }
 
+async function dependencies() {
+  const { checkDependencies } = await import("./lib/licences.mjs");
+  const { problems, packages } = await checkDependencies();
+  console.log(`${packages} packages inside the bundles`);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+}
+
 async function packageAndCheck() {
   const { checkPackage, packageExtension } = await import("./package.mjs");
   const { problems, files, bytes } = await checkPackage(await packageExtension());
@@ -131,6 +138,7 @@ async function main() {
   await check("types", [...tsc, "-b"]);
   const { buildAll } = await import("./build.mjs");
   await step("build", () => buildAll({ strict: true }));
+  await step("dependencies: licences, versions, install scripts", dependencies);
   const environment = await contractEnvironment();
   await tests("unit and contract tests", ["unit", "contract"], environment);
   await tests(

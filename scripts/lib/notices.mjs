@@ -6,7 +6,7 @@ import { root } from "./paths.mjs";
 const line = "-".repeat(80);
 
 /** node_modules/a/node_modules/@b/c/index.js → node_modules/a/node_modules/@b/c */
-function packageFolder(input) {
+export function packageFolder(input) {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
 }
 

@@ -80,11 +80,14 @@ export class Session {
     if (this.#inputProblem !== "") say(this.#inputProblem);
     if (problem) say(writingProblem(folder, problem));
     if (dropped > 0) say(`${of(dropped, "record")} could not be kept: not everything is there`);
+    const isWhole = problem === null && dropped === 0;
     if (this.#recorder) {
       const chosen = samples === 0 ? "" : `, and what was chosen of ${of(samples, "sample")}`;
-      say(`${folder} is recorded: ${of(steps, "step")}, ${of(events, "event")}${chosen}`);
+      say(
+        `${isWhole ? `${folder} is recorded` : "what came in"}: ${of(steps, "step")}, ${of(events, "event")}${chosen}`,
+      );
     } else say("nothing came in that can be recorded, and nothing was written");
-    const isLost = problem !== null || dropped > 0 || this.#inputProblem !== "";
+    const isLost = !isWhole || this.#inputProblem !== "";
     const isEmpty = this.#recorder === null && bad > 0;
     return {
       code: isLost || isEmpty ? FAILED : DONE,

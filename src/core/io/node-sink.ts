@@ -38,6 +38,24 @@ function systemCode(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
+/** Node says of any folder that cannot be made with those above it that it is not there; the first one alone says why. */
+function makeFolders(full: string): string | undefined {
+  try {
+    return fs.mkdirSync(full, { recursive: true });
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    let first = full;
+    while (!fs.existsSync(nodePath.dirname(first))) first = nodePath.dirname(first);
+    try {
+      fs.mkdirSync(first);
+    } catch (cause) {
+      throw systemCode(cause) === "EEXIST" ? error : cause;
+    }
+    fs.mkdirSync(full, { recursive: true });
+    return first;
+  }
+}
+
 class NodeSink implements RunSink {
   private readonly folder: string;
 
@@ -48,7 +66,7 @@ class NodeSink implements RunSink {
   makeFolder(path: string): void {
     this.tried(path, () => {
       const full = this.absolute(path);
-      const first = fs.mkdirSync(full, { recursive: true });
+      const first = makeFolders(full);
       if (first === undefined) return;
       // Each new name lies in the folder above it.
       for (let made = full; made.length >= first.length; made = nodePath.dirname(made))

@@ -159,7 +159,7 @@ describe("record", () => {
     expect(fake.err).toEqual([
       "flight-deck: /nowhere/that/is/written/steps/part-00000.parquet: there is no space left on the disk",
       "flight-deck: 7 records could not be kept: not everything is there",
-      "flight-deck: /nowhere/that/is/written is recorded: 1 step, 0 events",
+      "flight-deck: what came in: 1 step, 0 events",
     ]);
     expect(JSON.parse(fake.out.join())).toEqual({
       folder: "/nowhere/that/is/written",
