@@ -20,6 +20,10 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Any free one unless given. */
   readonly port?: number;
+  /** A `.code-workspace` file that is opened in place of the folder, absolute. */
+  readonly workspace?: string;
+  /** Nothing is trusted: Restricted Mode. */
+  readonly restricted?: boolean;
 }
 
 export interface RunningWorkbench {

@@ -36,6 +36,15 @@ const quiet = {
   "json.schemaDownload.enable": false,
 };
 
+/** Restricted Mode without a question at the start. */
+const untrusting = {
+  "security.workspace.trust.enabled": true,
+  "security.workspace.trust.startupPrompt": "never",
+  "security.workspace.trust.banner": "never",
+};
+
+const inAddress = (file) => file.split("/").map(encodeURIComponent).join("/");
+
 /** Our environment without what would make code-server talk to a VS Code that this was started from. */
 function cleanEnvironment() {
   const env = { ...process.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
@@ -129,17 +138,25 @@ export function openAddress({ url, origin }, files) {
  * @param {string} [options.userDataDir] a temporary folder unless given, removed at the end
  * @param {Record<string, unknown>} [options.settings] user settings beside the quiet ones
  * @param {number} [options.port] any free one unless given
+ * @param {string} [options.workspace] a `.code-workspace` file that is opened in place of the folder, absolute
+ * @param {boolean} [options.restricted] nothing is trusted: Restricted Mode
  * @returns {Promise<{ url: string, origin: string, userDataDir: string, stop: () => Promise<void> }>} `url` opens the folder
  */
 export async function startWorkbench(options) {
-  const { version = CURRENT, folder, extensionsDir, settings = {}, port = 0 } = options;
+  const { version = CURRENT, folder, extensionsDir, port = 0, restricted = false } = options;
+  const settings = { ...options.settings, ...(restricted ? untrusting : {}) };
   const program = await ensureWorkbench({ version });
   const userDataDir = options.userDataDir ?? (await mkdtemp(path.join(tmpdir(), "fd-user-")));
   await writeUserSettings(userDataDir, settings);
   await writeMachineSettings(userDataDir, {});
   const args = await entryArguments(program, { userDataDir, extensionsDir });
   args.push("--auth", "none", "--bind-addr", `127.0.0.1:${port}`);
-  args.push("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", folder);
+  args.push(
+    "--disable-telemetry",
+    "--disable-update-check",
+    ...(restricted ? [] : ["--disable-workspace-trust"]),
+  );
+  args.push(options.workspace ?? folder);
   const child = start(process.execPath, [keeper, program.node, ...args], {
     env: cleanEnvironment(),
     stdio: ["pipe", "pipe", "pipe"],
@@ -152,7 +169,7 @@ export async function startWorkbench(options) {
   try {
     const origin = await listening(child);
     return {
-      url: `${origin}/?folder=${folder.split("/").map(encodeURIComponent).join("/")}`,
+      url: `${origin}/?${options.workspace === undefined ? "folder" : "workspace"}=${inAddress(options.workspace ?? folder)}`,
       origin,
       userDataDir,
       stop: end,

@@ -55,6 +55,12 @@ export interface OpenOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Files to open at the start, absolute. */
   readonly openFiles?: readonly string[];
+  /** A `.code-workspace` file that is opened in place of the folder, absolute. */
+  readonly workspace?: string;
+  /** Nothing is trusted: Restricted Mode. */
+  readonly restricted?: boolean;
+  /** Packaged extensions that are installed beside ours. */
+  readonly beside?: readonly string[];
 }
 
 export interface Viewport {
@@ -110,14 +116,17 @@ export class Workbench {
     const { folder, version = CURRENT, theme = "dark", viewport = { width: 1280, height: 800 } } = options;
     const scratch = await mkdtemp(path.join(tmpdir(), "fd-test-"));
     const extensionsDir = path.join(scratch, "extensions");
-    await installExtension({ version, vsix: inject("vsix"), extensionsDir });
+    for (const vsix of [inject("vsix"), ...(options.beside ?? [])])
+      await installExtension({ version, vsix, extensionsDir });
     const settings = {
       ...themeSetting(theme, version),
       "explorer.compactFolders": false,
       ...options.settings,
     };
     const userDataDir = path.join(scratch, "user");
-    const server = await startWorkbench({ version, folder, extensionsDir, userDataDir, settings });
+    const { workspace, restricted = false } = options;
+    const more = { restricted, ...(workspace === undefined ? {} : { workspace }) };
+    const server = await startWorkbench({ version, folder, extensionsDir, userDataDir, settings, ...more });
     const browser = await chromium.launch({ executablePath: inject("chromium"), args: chromiumFlags });
     const page = await browser.newPage({ viewport });
     const workbench = new Workbench(page, version, server, browser, scratch);

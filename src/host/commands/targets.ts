@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { disk } from "../disk.ts";
 import { findingsDir } from "../doctor/documents.ts";
+import { NOT_LOCAL } from "../editor/place.ts";
 import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
 import { addressOf } from "../samples/address.ts";
 import { warn } from "../say.ts";
@@ -36,13 +37,19 @@ function atOnce(folders: readonly vscode.Uri[], selected: number): readonly vsco
   return folders.slice(0, MAX_AT_ONCE);
 }
 
-/** Each run once, however many of its files were selected. */
-async function foldersOf(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+/**
+ * Each run once, however many of its files were selected. What lies on no disk is left out, and said: its path could be that of
+ * another folder here.
+ */
+export async function foldersOf(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const folders = new Map<string, vscode.Uri>();
+  let isElsewhere = false;
   for (const uri of uris) {
     const folder = await folderOf(uri);
-    folders.set(folder.toString(), folder);
+    if (folder.scheme === "file") folders.set(folder.toString(), folder);
+    else isElsewhere = true;
   }
+  if (isElsewhere) void warn(`${NOT_LOCAL.message} ${NOT_LOCAL.remedy}`);
   return [...folders.values()];
 }
 

@@ -1,7 +1,7 @@
 /** Compare Runs, Compare With, Compare Configurations: of what is selected, else of what is chosen. */
 import type * as vscode from "vscode";
 import { MAX_RUNS } from "../../protocol/compare.ts";
-import { folderOf, frontRun, targetsOf } from "../commands/targets.ts";
+import { foldersOf, frontRun, targetsOf } from "../commands/targets.ts";
 import type { Services } from "../services.ts";
 import { diffConfigurations } from "./documents.ts";
 import { ComparePanels } from "./panels.ts";
@@ -37,12 +37,7 @@ export class CompareCommands {
 
   /** Each run once, however many of its files were selected; asked for where fewer than two are named. */
   async #runs(title: string, named: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
-    const folders = new Map<string, vscode.Uri>();
-    for (const uri of named.slice(0, MAX_RUNS)) {
-      const folder = await folderOf(uri);
-      folders.set(folder.toString(), folder);
-    }
-    const uris = [...folders.values()];
+    const uris = await foldersOf(named.slice(0, MAX_RUNS));
     if (uris.length > 1) return uris;
     return pickRuns(this.#services, { title, checked: uris, least: 2 });
   }

@@ -8,7 +8,7 @@ import {
   runsInWorkspace,
   section,
 } from "../commands/pickRun.ts";
-import { folderOf } from "../commands/targets.ts";
+import { folderOf, foldersOf } from "../commands/targets.ts";
 import { type Services, VIEW_TYPE } from "../services.ts";
 
 export interface RunsWanted {
@@ -29,7 +29,7 @@ const FOLDER: vscode.QuickInputButton = {
 
 /** @returns folders in the order in which they were checked; none when the user thought better of it */
 export async function pickRuns(services: Services, wanted: RunsWanted): Promise<readonly vscode.Uri[]> {
-  const own = await Promise.all((wanted.checked ?? []).map(folderOf));
+  const own = await foldersOf(wanted.checked ?? []);
   let chosen: readonly vscode.Uri[] = own;
   for (;;) {
     const answer = await choose(services, wanted, chosen);
@@ -37,7 +37,7 @@ export async function pickRuns(services: Services, wanted: RunsWanted): Promise<
     chosen = answer.uris;
     if (!answer.folder) return chosen;
     const folder = await chooseFolder(wanted.title);
-    if (folder) chosen = [...chosen, await folderOf(folder)];
+    if (folder) chosen = [...chosen, ...(await foldersOf([folder]))];
   }
 }
 
@@ -104,7 +104,7 @@ async function itemsOf(
   known: readonly vscode.Uri[],
   checked: readonly vscode.Uri[],
 ): Promise<RunItem[]> {
-  const open = await Promise.all(openRuns().map(folderOf));
+  const open = await Promise.all(openRuns().flatMap((uri) => (uri.scheme === "file" ? [folderOf(uri)] : [])));
   const recent = services.recents.list().map((uri) => itemOf(vscode.Uri.parse(uri), []));
   const missing = await missingOf(recent);
   const found = await runsInWorkspace();

@@ -7,7 +7,7 @@ import { RUN_ORDERS, type RunOrder } from "../../view/listed-run.ts";
 import { findingLines } from "../../view/run-summary.ts";
 import { openFolder } from "../commands/openRun.ts";
 import type { Memory } from "../commands/recents.ts";
-import { folderOf, frontRun } from "../commands/targets.ts";
+import { foldersOf, frontRun } from "../commands/targets.ts";
 import { disk, lookingAt } from "../disk.ts";
 import { look } from "../editor/look.ts";
 import { tell } from "../say.ts";
@@ -95,7 +95,9 @@ export class Runs implements vscode.Disposable {
   async revealInView(target: unknown): Promise<void> {
     const uri = target instanceof vscode.Uri ? target : frontRun();
     if (!uri) return;
-    const { fsPath } = await folderOf(uri);
+    const [folder] = await foldersOf([uri]);
+    if (!folder) return;
+    const { fsPath } = folder;
     await showView();
     if (await this.view.reveal(fsPath)) return;
     const isKnown = this.view.catalogue.get(fsPath) !== undefined;
