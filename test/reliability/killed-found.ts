@@ -50,7 +50,10 @@ export async function readByUs(folder: string, rank: number): Promise<Found | nu
     return !column || column.valid?.[row] === 0 ? null : (column.values[row] ?? null);
   };
   const samples = await run.samples.inSteps(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 1e6);
-  const warnings = run.warnings().filter(({ level }) => level === "warning");
+  // Another rank's process can have died with nothing but its folder made: whether that may be is asked of that rank.
+  const warnings = run
+    .warnings()
+    .filter(({ level, code }) => level === "warning" && code !== "rank-no-manifest");
   return {
     steps: [...step.values].map((s, row) => [s, at("reward_mean", row), at(ownColumn(s), row)]),
     samples: samples.filter((sample) => sample.rank === rank).map(({ sample_id }) => sample_id),
