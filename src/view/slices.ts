@@ -9,17 +9,17 @@ export interface SliceClock {
   pause(): Promise<void>;
 }
 
-const REAL: SliceClock = {
-  now: () => performance.now(),
-  pause: () => new Promise((resolve) => setImmediate(resolve)),
-};
+/** Settles when waiting messages have been handled. */
+export const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export const REAL_CLOCK: SliceClock = { now: () => performance.now(), pause };
 
 export class Slices {
   readonly #signal: AbortSignal;
   readonly #clock: SliceClock;
   #begun: number;
 
-  constructor(signal: AbortSignal, clock: SliceClock = REAL) {
+  constructor(signal: AbortSignal, clock: SliceClock = REAL_CLOCK) {
     this.#signal = signal;
     this.#clock = clock;
     this.#begun = clock.now();

@@ -3,6 +3,7 @@ import { chartGroups } from "../core/format/catalogue.ts";
 import type { RunModel } from "../core/run/model.ts";
 import type { Handlers } from "../protocol/rpc.ts";
 import type { RunContract } from "../protocol/run.ts";
+import { pause } from "../view/slices.ts";
 
 /** Charts in sight at first in a small window; of more, the page may hide some. */
 const CHARTS = 4;
@@ -22,6 +23,3 @@ export async function readAhead(
     await model.steps.read([id], "merged");
   }
 }
-
-/** Settles when waiting messages have been handled. */
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -16,6 +16,7 @@ import { Board, type Memory } from "../protocol/board.ts";
 import { createServer, type Transport } from "../protocol/rpc.ts";
 import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
 import { problemOfError } from "../view/problems.ts";
+import { pause } from "../view/slices.ts";
 import { Finder } from "./finder.ts";
 import { polite } from "./polite.ts";
 import { rehearse } from "./rehearsal.ts";
@@ -46,7 +47,6 @@ function serve(port: MessagePort, data: WorkerData): void {
       const { demo } = data;
       if (demo === undefined) return;
       const source = nodeSource(demo);
-      const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
       await rehearse({ open: () => openRun(source), pause, isWanted });
     },
     later: (work) =>

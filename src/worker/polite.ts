@@ -3,22 +3,12 @@
  * files: without a pause now and then a chart would wait until the last sample shard is counted.
  */
 import type { RunSource } from "../core/io/source.ts";
+import { REAL_CLOCK, type SliceClock } from "../view/slices.ts";
 
 /** Milliseconds of work after which messages are looked at. */
 const BUDGET = 15;
 
-export interface Clock {
-  now(): number;
-  /** Settles when waiting messages have been handled. */
-  pause(): Promise<void>;
-}
-
-const REAL: Clock = {
-  now: () => performance.now(),
-  pause: () => new Promise((resolve) => setImmediate(resolve)),
-};
-
-export function polite(source: RunSource, clock: Clock = REAL): RunSource {
+export function polite(source: RunSource, clock: SliceClock = REAL_CLOCK): RunSource {
   let begun = clock.now();
   async function afterPause<T>(work: () => Promise<T>): Promise<T> {
     await clock.pause();

@@ -13,6 +13,7 @@ import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
 import { compareViews } from "../view/compare.ts";
 import { problemOfError } from "../view/problems.ts";
 import { type KeptViews, runViews } from "../view/run.ts";
+import { pause } from "../view/slices.ts";
 import { readAhead } from "./ahead.ts";
 
 export interface WorkerParts {
@@ -141,9 +142,6 @@ class Comparisons {
     for (const [key, { runs }] of this.#known) if (runs.includes(run)) this.#known.delete(key);
   }
 }
-
-/** Settles when waiting messages have been handled. */
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function refused(label: string, error: unknown): OpenResult {
   const problem = problemOfError(error);
