@@ -6,6 +6,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { CacheFile, CacheReader } from "./cacheFile.ts";
+import { isWithin } from "./within.ts";
 
 export interface CacheLimits {
   readonly files: number;
@@ -26,8 +27,7 @@ const STALE_MS = 3_600_000;
  * @returns `null` when the folder lies in the run: nothing is ever written there
  */
 export function cacheFileFor(folder: string, run: string, limits = CACHE_LIMITS): CacheFile | null {
-  const within = path.relative(real(run), real(folder));
-  if (within !== ".." && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within)) return null;
+  if (isWithin(real(run), real(folder))) return null;
   return new FolderFile(folder, real(run), limits);
 }
 

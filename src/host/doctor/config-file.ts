@@ -1,6 +1,7 @@
 /** Which doctor.toml a run is diagnosed with: the setting's, or the nearest from the run's folder up to the workspace's. */
 import { readFile, stat } from "node:fs/promises";
 import nodePath from "node:path";
+import { isWithin } from "../../core/io/within.ts";
 import { MAX_CONFIG } from "../../protocol/diagnosis.ts";
 import type { Looker } from "../paths.ts";
 
@@ -56,9 +57,4 @@ export async function readConfig(file: string): Promise<string> {
 /** Whether a change of this file can change how the run is diagnosed. */
 export function concerns(file: string, dir: string, around: Around): boolean {
   return configPlaces(dir, around).includes(nodePath.normalize(file));
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const relative = nodePath.relative(folder, path);
-  return relative !== ".." && !relative.startsWith(`..${nodePath.sep}`) && !nodePath.isAbsolute(relative);
 }

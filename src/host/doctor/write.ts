@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import nodePath from "node:path";
 import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
+import { isWithin } from "../../core/io/within.ts";
 import { sectionText, withThresholds } from "../../view/doctor-edit.ts";
 import { disk } from "../disk.ts";
 import { confirm, warn } from "../say.ts";
@@ -97,9 +98,4 @@ async function write(
   if (!wasDirty) return document.save();
   await vscode.window.showTextDocument(document);
   return false;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const relative = nodePath.relative(folder, path);
-  return relative !== ".." && !relative.startsWith(`..${nodePath.sep}`) && !nodePath.isAbsolute(relative);
 }

@@ -1,5 +1,4 @@
-/** Names and places for what is saved from a page. */
-import nodePath from "node:path";
+/** Names for what is saved from a page. */
 
 const MAX_NAME = 80;
 
@@ -15,10 +14,4 @@ export function fileName(title: string, kind: string): string {
   // Windows keeps these for devices.
   const safe = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(kept) ? `_${kept}` : kept;
   return `${safe === "" ? "chart" : safe}.${kind}`;
-}
-
-/** True for a folder itself and for all below it. */
-export function isBelow(folder: string, path: string): boolean {
-  const relative = nodePath.relative(folder, path);
-  return relative !== ".." && !relative.startsWith(`..${nodePath.sep}`) && !nodePath.isAbsolute(relative);
 }

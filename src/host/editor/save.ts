@@ -2,8 +2,9 @@
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import * as vscode from "vscode";
+import { isWithin } from "../../core/io/within.ts";
 import { confirm, withNotice } from "../say.ts";
-import { fileName, isBelow } from "./file-name.ts";
+import { fileName } from "./file-name.ts";
 import type { RunSession } from "./session.ts";
 
 interface Saved {
@@ -77,7 +78,7 @@ async function choose(
     title: "Save Chart",
   });
   if (!target) return null;
-  if (runDir === null || target.scheme !== "file" || !isBelow(runDir, target.fsPath)) return target;
+  if (runDir === null || target.scheme !== "file" || !isWithin(runDir, target.fsPath)) return target;
   const question =
     "This place is inside the run's folder, where Flight Deck writes nothing unless you say so.";
   return (await confirm(question, ANYWAY)) ? target : null;
@@ -86,5 +87,5 @@ async function choose(
 /** Where the dialog opens: the workspace, unless that is the run itself. */
 function startFolder(runDir: string | null): string {
   const open = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
-  return open !== undefined && (runDir === null || !isBelow(runDir, open)) ? open : homedir();
+  return open !== undefined && (runDir === null || !isWithin(runDir, open)) ? open : homedir();
 }

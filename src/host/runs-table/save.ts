@@ -2,9 +2,9 @@
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import * as vscode from "vscode";
+import { isWithin } from "../../core/io/within.ts";
 import type { TableQuery } from "../../protocol/runs-page.ts";
 import { runsCsv } from "../../view/runs-csv.ts";
-import { isBelow } from "../editor/file-name.ts";
 import { confirm, withNotice } from "../say.ts";
 import type { RunFigures } from "./figures.ts";
 import type { RunsTable } from "./table.ts";
@@ -28,7 +28,7 @@ export async function saveTable(sources: Sources, query: TableQuery): Promise<bo
   });
   if (!target) return false;
   const { runs } = sources.table.answer(query);
-  const isInside = target.scheme === "file" && runs.some(({ dir }) => isBelow(dir, target.fsPath));
+  const isInside = target.scheme === "file" && runs.some(({ dir }) => isWithin(dir, target.fsPath));
   if (isInside && !(await confirm(INSIDE, ANYWAY))) return false;
   const isDone = await withNotice(`Saving ${nodePath.basename(target.fsPath)}`, (_, cancelled) =>
     known(sources, query, cancelled),

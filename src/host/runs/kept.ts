@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import nodePath from "node:path";
 import * as z from "zod/mini";
+import { isWithin } from "../../core/io/within.ts";
 import { VerdictView } from "../../protocol/diagnosis.ts";
 import { FindingLine, type RunState, RunSummary } from "../../protocol/runs.ts";
 import type { DiagnosisLine } from "./catalogue.ts";
@@ -165,9 +166,4 @@ function remove(file: string): void {
   } catch {
     // It was never there.
   }
-}
-
-function isWithin(dir: string, file: string): boolean {
-  const relative = nodePath.relative(dir, file);
-  return relative !== ".." && !relative.startsWith(`..${nodePath.sep}`) && !nodePath.isAbsolute(relative);
 }

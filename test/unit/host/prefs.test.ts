@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { isWithin } from "../../../src/core/io/within.ts";
 import type { Memory } from "../../../src/host/commands/recents.ts";
-import { fileName, isBelow } from "../../../src/host/editor/file-name.ts";
+import { fileName } from "../../../src/host/editor/file-name.ts";
 import { Prefs } from "../../../src/host/editor/prefs.ts";
 import { DEFAULT_PREFS } from "../../../src/protocol/prefs.ts";
 
@@ -46,10 +47,10 @@ describe("names of saved files", () => {
   });
 
   it("know what lies in a run's folder", () => {
-    expect(isBelow("/runs/a", "/runs/a/chart.png")).toBe(true);
-    expect(isBelow("/runs/a", "/runs/a")).toBe(true);
-    expect(isBelow("/runs/a", "/runs/a/..chart.png")).toBe(true);
-    expect(isBelow("/runs/a", "/runs/ab/chart.png")).toBe(false);
-    expect(isBelow("/runs/a", "/runs/chart.png")).toBe(false);
+    expect(isWithin("/runs/a", "/runs/a/chart.png")).toBe(true);
+    expect(isWithin("/runs/a", "/runs/a")).toBe(true);
+    expect(isWithin("/runs/a", "/runs/a/..chart.png")).toBe(true);
+    expect(isWithin("/runs/a", "/runs/ab/chart.png")).toBe(false);
+    expect(isWithin("/runs/a", "/runs/chart.png")).toBe(false);
   });
 });
