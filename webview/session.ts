@@ -1,6 +1,7 @@
 /** One open run as the page knows it: what was answered so far, and how it is asked for again. */
 import type { OpenState, PageAction } from "../src/protocol/page.ts";
 import type { AtView, AxisView, CountsView, Overview, WarningView, XAxis } from "../src/protocol/run.ts";
+import { isLive } from "../src/protocol/runs.ts";
 import type { Problem } from "../src/protocol/wire.ts";
 import { clampRange } from "./charts/domain.ts";
 import { type PageClient, problemFrom } from "./client.ts";
@@ -27,7 +28,6 @@ const PATIENCE = 400;
 
 /** Milliseconds between two looks at the clock: a run that says nothing any more is another after a while. */
 const CLOCK = 15_000;
-const LIVE: ReadonlySet<Overview["state"]> = new Set(["running", "stalled"]);
 
 /** What is asked of every run at once. */
 interface FirstAnswers {
@@ -325,7 +325,7 @@ export class Session {
     if (this.#clock !== null) clearTimeout(this.#clock);
     this.#clock = null;
     const { phase, overview } = this;
-    if (phase.state !== "run" || !overview || !LIVE.has(overview.state)) return;
+    if (phase.state !== "run" || !overview || !isLive(overview.state)) return;
     this.#clock = setTimeout(() => void this.#lookAtClock(), CLOCK);
   }
 

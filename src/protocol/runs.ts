@@ -5,6 +5,9 @@ import { SeverityView } from "./diagnosis.ts";
 export const RunState = z.enum(["running", "stalled", "finished", "crashed", "halted", "killed", "unknown"]);
 export type RunState = z.infer<typeof RunState>;
 
+/** Whether more may come of a run: it goes on, or is silent for longer than it should be. */
+export const isLive = (state: RunState): boolean => state === "running" || state === "stalled";
+
 export const FindParams = z.object({
   /** Absolute path of the folder that is searched. */
   root: z.string(),

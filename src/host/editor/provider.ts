@@ -1,6 +1,6 @@
 /** The run editor: a read-only custom editor on a run's folder, or on a file inside one. */
 import * as vscode from "vscode";
-import type { RunState } from "../../protocol/runs.ts";
+import { isLive } from "../../protocol/runs.ts";
 import { tabText } from "../../view/native.ts";
 import { lookingAt } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
@@ -12,7 +12,6 @@ import { RunSession } from "./session.ts";
 import { RunWatch } from "./watch.ts";
 
 const NEVER = new AbortController().signal;
-const LIVE: ReadonlySet<RunState> = new Set(["running", "stalled"]);
 
 /** One document for each URI, however many panels show it; they share its session. */
 export class RunDocument implements vscode.CustomDocument {
@@ -99,7 +98,7 @@ export class RunDocument implements vscode.CustomDocument {
     const watch = this.#watch;
     try {
       const { state } = await this.session.call("run.overview", {}, NEVER);
-      if (watch) watch.run.live = LIVE.has(state);
+      if (watch) watch.run.live = isLive(state);
     } catch {
       if (watch) watch.run.live = false;
     }

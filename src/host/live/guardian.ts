@@ -5,7 +5,7 @@
  */
 import nodePath from "node:path";
 import type { FindingView } from "../../protocol/diagnosis.ts";
-import type { RunState, RunSummary } from "../../protocol/runs.ts";
+import { isLive, type RunSummary } from "../../protocol/runs.ts";
 import { Told } from "../../view/alerts.ts";
 import type { WatchedRun } from "../../view/live-status.ts";
 import type { Memory } from "../commands/recents.ts";
@@ -77,7 +77,6 @@ export interface Showing {
   readonly isActive: boolean;
 }
 
-const LIVE: ReadonlySet<RunState> = new Set(["running", "stalled"]);
 /** Milliseconds between two looks at the clock: a run that says nothing any more is another after a while. */
 const CLOCK = 15_000;
 const LOOKS = { least: 1000, share: 4 };
@@ -250,7 +249,7 @@ export class Guardian {
   }
 
   #isWatched({ isAsked, summary }: Vigil): boolean {
-    return isAsked || (summary !== null && LIVE.has(summary.state));
+    return isAsked || (summary !== null && isLive(summary.state));
   }
 
   #view({ dir, summary, hasNews, grownAt }: Vigil): WatchedRun {
@@ -272,7 +271,7 @@ export class Guardian {
       if (vigil.summary) void this.#changedUnseen(vigil);
     }
     if (!vigil.follower) return;
-    vigil.follower.live = vigil.summary === null || LIVE.has(vigil.summary.state);
+    vigil.follower.live = vigil.summary === null || isLive(vigil.summary.state);
     vigil.follower.visible = isWanted;
   }
 
@@ -333,7 +332,7 @@ export class Guardian {
       vigil.owesDiagnosis = true;
       await this.#diagnose(vigil);
     }
-    if (now && before && LIVE.has(before.state) && !LIVE.has(now.state) && now.state !== "unknown")
+    if (now && before && isLive(before.state) && !isLive(now.state) && now.state !== "unknown")
       await this.#ended(vigil, now);
   }
 

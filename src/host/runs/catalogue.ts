@@ -5,7 +5,7 @@
 import nodePath from "node:path";
 import type { VerdictView } from "../../protocol/diagnosis.ts";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
-import type { FindingLine, FoundRuns, RunSummary } from "../../protocol/runs.ts";
+import { type FindingLine, type FoundRuns, isLive, type RunSummary } from "../../protocol/runs.ts";
 import type { Problem } from "../../protocol/wire.ts";
 import type { ListedRun } from "../../view/listed-run.ts";
 import { Listeners } from "../listeners.ts";
@@ -62,8 +62,6 @@ interface Entry {
   /** It was there when the list was first filled: what was wrong with it then is no news. */
   readonly isOld: boolean;
 }
-
-const LIVE: ReadonlySet<string> = new Set(["running", "stalled"]);
 
 export class RunCatalogue {
   readonly #parts: CatalogueParts;
@@ -313,7 +311,7 @@ export class RunCatalogue {
     const now = this.#parts.now();
     const entries = [...this.#entries.values()];
     const mayLook = (entry: Entry): boolean =>
-      entry.isDue || now - entry.lookedAt >= (isLive(entry) ? this.#pace.poll : this.#pace.ended);
+      entry.isDue || now - entry.lookedAt >= (goesOn(entry) ? this.#pace.poll : this.#pace.ended);
     const asked = this.#first.map((dir) => this.#entries.get(dir)).find((entry) => entry?.isDue);
     return asked ?? entries.find(({ isDue }) => isDue) ?? entries.find(mayLook);
   }
@@ -326,7 +324,7 @@ export class RunCatalogue {
     entry.lookedAt = now;
     const isSame = digest === entry.digest;
     // Silence alone turns a running run into a stalled one.
-    if (isSame && !(isLive(entry) && now - entry.readAt >= this.#pace.ended)) return;
+    if (isSame && !(goesOn(entry) && now - entry.readAt >= this.#pace.ended)) return;
     entry.digest = digest;
     entry.readAt = now;
     entry.needsDiagnosis ||= !isSame;
@@ -343,10 +341,10 @@ export class RunCatalogue {
   #toDiagnose(now: number): Entry | undefined {
     return [...this.#entries.values()].find(
       (entry) =>
-        (this.#isVisible || isLive(entry) || !entry.isOld) &&
+        (this.#isVisible || goesOn(entry) || !entry.isOld) &&
         this.#canDiagnose(entry) &&
         now - entry.diagnosedAt >=
-          (isLive(entry) ? Math.max(this.#pace.diagnosis, entry.diagnosisTook * SHARE) : 0),
+          (goesOn(entry) ? Math.max(this.#pace.diagnosis, entry.diagnosisTook * SHARE) : 0),
     );
   }
 
@@ -385,7 +383,7 @@ export class RunCatalogue {
   #diagnosed(entry: Entry, { findings, verdict }: DiagnosisLine): void {
     const before = entry.run.findings;
     this.#change(entry, { findings, verdict });
-    if (before || !entry.isOld || isLive(entry)) this.#tellNews(entry.run, before ?? []);
+    if (before || !entry.isOld || goesOn(entry)) this.#tellNews(entry.run, before ?? []);
   }
 
   /** Announced once: by signature and severity. */
@@ -411,7 +409,7 @@ export class RunCatalogue {
   }
 }
 
-const isLive = ({ run }: Entry): boolean => run.summary !== null && LIVE.has(run.summary.state);
+const goesOn = ({ run }: Entry): boolean => run.summary !== null && isLive(run.summary.state);
 
 function listedRun(root: string, { path, kind }: FoundRuns["runs"][number]): ListedRun {
   const dir = path === "" ? root : nodePath.join(root, ...path.split("/"));

@@ -2,8 +2,9 @@
  * How a list reads its runs: what was kept counts as long as nothing has changed, what somebody watches is not read a second time, and
  * a run that goes on stays open, so that only what is new of it is read.
  */
+import type { DiagnosisView } from "../../protocol/diagnosis.ts";
 import { ProblemError } from "../../protocol/rpc.ts";
-import type { RunState, RunSummary } from "../../protocol/runs.ts";
+import { isLive, type RunSummary } from "../../protocol/runs.ts";
 import { findingLines } from "../../view/run-summary.ts";
 import type { Lease, Leased } from "../worker/pool.ts";
 import type { DiagnosisLine } from "./catalogue.ts";
@@ -21,7 +22,6 @@ export interface ReadParts {
   readonly kept: KeptRuns;
 }
 
-const LIVE: ReadonlySet<RunState> = new Set(["running", "stalled"]);
 /** Runs that stay open while they go on. */
 const MAX_OPEN = 8;
 
@@ -47,7 +47,7 @@ export class RunReads {
       lease.run.call("run.summary", {}, signal),
     );
     kept.keepSummary(dir, digest, summary);
-    if (!LIVE.has(summary.state)) this.#close(dir);
+    if (!isLive(summary.state)) this.#close(dir);
     return summary;
   }
 
@@ -62,8 +62,7 @@ export class RunReads {
     const wasOpen = this.#open.has(dir);
     const line = await this.#using(dir, false, false, async (lease) => {
       const asked = { config: basis.text, extra: basis.extra, known: false };
-      const { findings, verdict } = await lease.run.call("run.diagnose", asked, signal);
-      return { findings: findingLines(findings), verdict };
+      return lineOf(await lease.run.call("run.diagnose", asked, signal));
     });
     if (!wasOpen) this.#close(dir);
     kept.keepDiagnosis(dir, digest, basis, line);
@@ -78,7 +77,7 @@ export class RunReads {
 
   #watched(dir: string): RunSummary | null {
     const summary = this.#parts.watched(dir);
-    return summary && LIVE.has(summary.state) ? summary : null;
+    return summary && isLive(summary.state) ? summary : null;
   }
 
   /** The run stays open. @param isNow whether files may have changed since it was read */
@@ -124,3 +123,9 @@ export class RunReads {
     this.#open.delete(dir);
   }
 }
+
+/** What a list says of a diagnosis. */
+export const lineOf = ({ findings, verdict }: DiagnosisView): DiagnosisLine => ({
+  findings: findingLines(findings),
+  verdict,
+});

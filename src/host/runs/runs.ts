@@ -1,10 +1,8 @@
 /** The Runs view put together, and what its commands do. */
 import * as vscode from "vscode";
-import type { DiagnosisView } from "../../protocol/diagnosis.ts";
 import { ProblemError } from "../../protocol/rpc.ts";
-import type { RunSummary } from "../../protocol/runs.ts";
+import { isLive, type RunSummary } from "../../protocol/runs.ts";
 import { RUN_ORDERS, type RunOrder } from "../../view/listed-run.ts";
-import { findingLines } from "../../view/run-summary.ts";
 import { openFolder } from "../commands/openRun.ts";
 import type { Memory } from "../commands/recents.ts";
 import { foldersOf, frontRun } from "../commands/targets.ts";
@@ -12,13 +10,13 @@ import { disk, lookingAt } from "../disk.ts";
 import { look } from "../editor/look.ts";
 import { tell } from "../say.ts";
 import { type Services, VIEW_TYPE } from "../services.ts";
-import { type DiagnosisLine, RunCatalogue } from "./catalogue.ts";
+import { RunCatalogue } from "./catalogue.ts";
 import { RunDecorations } from "./decorations.ts";
 import type { Ask } from "./details.ts";
 import { askForFilter } from "./filter-input.ts";
 import type { KeptRuns } from "./kept.ts";
 import { nodesOf, RunNode } from "./nodes.ts";
-import { RunReads } from "./reads.ts";
+import { lineOf, RunReads } from "./reads.ts";
 import { RunsView, type TreeParts } from "./view.ts";
 
 const NEVER = new AbortController().signal;
@@ -170,8 +168,8 @@ export class Runs implements vscode.Disposable {
         if (summary) catalogue.learned(dir, summary);
       }),
       doctor.onDiagnosed(({ dir, view }) => {
-        const state = summaryOf(dir)?.state;
-        if (state === "running" || state === "stalled") catalogue.learnedFindings(dir, lineOf(view));
+        const summary = summaryOf(dir);
+        if (summary && isLive(summary.state)) catalogue.learnedFindings(dir, lineOf(view));
       }),
     ];
     return stops.map((stop) => new vscode.Disposable(stop));
@@ -201,11 +199,6 @@ export class Runs implements vscode.Disposable {
     ];
   }
 }
-
-const lineOf = ({ findings, verdict }: DiagnosisView): DiagnosisLine => ({
-  findings: findingLines(findings),
-  verdict,
-});
 
 /** Nothing is searched before it was shown once. */
 async function showView(): Promise<void> {
