@@ -66,19 +66,7 @@ class FolderFile implements CacheFile {
   }
 
   write(parts: Iterable<Uint8Array>): void {
-    const partial = `${this.file}.${process.pid}-${crypto.randomBytes(4).toString("hex")}${PARTIAL}`;
-    try {
-      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      const fd = fs.openSync(partial, "wx", 0o600);
-      try {
-        for (const part of parts) for (let at = 0; at < part.length; ) at += fs.writeSync(fd, part, at);
-      } finally {
-        fs.closeSync(fd);
-      }
-      fs.renameSync(partial, this.file);
-    } catch {
-      remove(partial);
-    }
+    replaceFile(this.file, parts);
     this.tidy();
   }
 
@@ -98,6 +86,23 @@ class FolderFile implements CacheFile {
     } catch {
       // A folder that cannot be listed is tidied another time.
     }
+  }
+}
+
+/** Puts a file in the place of what was there, whole or not at all, for nobody else to read; a disk that refuses costs the file. */
+export function replaceFile(file: string, parts: Iterable<Uint8Array>): void {
+  const partial = `${file}.${process.pid}-${crypto.randomBytes(4).toString("hex")}${PARTIAL}`;
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const fd = fs.openSync(partial, "wx", 0o600);
+    try {
+      for (const part of parts) for (let at = 0; at < part.length; ) at += fs.writeSync(fd, part, at);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(partial, file);
+  } catch {
+    remove(partial);
   }
 }
 

@@ -2,9 +2,9 @@
  * What a list knew of runs that have ended, from one window to the next: one file in the extension's own storage. It counts for as
  * long as the files of a run are what they were by name, size and time. Whatever goes wrong here costs time, not answers.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import nodePath from "node:path";
+import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
+import { replaceFile } from "../../core/io/cacheFolder.ts";
 import { isWithin } from "../../core/io/within.ts";
 import { VerdictView } from "../../protocol/diagnosis.ts";
 import { FindingLine, type RunState, RunSummary } from "../../protocol/runs.ts";
@@ -135,15 +135,7 @@ export class KeptRuns {
 
   #write(): void {
     this.#timer = undefined;
-    if (this.#file === null) return;
-    const partial = `${this.#file}.${process.pid}.partial`;
-    try {
-      mkdirSync(nodePath.dirname(this.#file), { recursive: true });
-      writeFileSync(partial, this.#text(), { mode: 0o600 });
-      renameSync(partial, this.#file);
-    } catch {
-      remove(partial);
-    }
+    if (this.#file !== null) replaceFile(this.#file, [Buffer.from(this.#text(), "utf8")]);
   }
 
   /** Those used last, as many as there is room for. */
@@ -157,13 +149,5 @@ export class KeptRuns {
       lines.push(line);
     }
     return `{"version":${JSON.stringify(this.#version)},"runs":[\n${lines.reverse().join(",\n")}\n]}\n`;
-  }
-}
-
-function remove(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // It was never there.
   }
 }
