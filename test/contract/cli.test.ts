@@ -1,30 +1,18 @@
 /** The command line as a process: what it prints where, and its exit codes. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleCommand } from "../helpers/bundle.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const runs = path.join(root, "test/fixtures/oracle/trl/recordings");
 const temporary = mkdtempSync(path.join(tmpdir(), "flight-deck-cli-"));
 const cli = path.join(temporary, "dist/cli.cjs");
 
-beforeAll(async () => {
-  await build({
-    entryPoints: [path.join(root, "src/cli/main.ts")],
-    outfile: cli,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    logLevel: "error",
-  });
-  const wasm = "parquet_wasm_bg.wasm";
-  copyFileSync(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(temporary, "dist", wasm));
-  copyFileSync(path.join(root, "package.json"), path.join(temporary, "package.json"));
-});
+beforeAll(() => bundleCommand(temporary));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 function deck(...args: string[]) {

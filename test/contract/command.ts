@@ -1,12 +1,9 @@
 /** The command line as a process of its own, bundled with the recorder's thread as it ships. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
+import { bundleCommand } from "../helpers/bundle.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -35,19 +32,7 @@ export class Command {
 
   static async make(): Promise<Command> {
     const folder = mkdtempSync(path.join(tmpdir(), "flight-deck-command-"));
-    const entries = { cli: "src/cli/main.ts", "recorder-thread": "src/recorder/thread.ts" };
-    await build({
-      entryPoints: Object.entries(entries).map(([out, file]) => ({ in: path.join(root, file), out })),
-      outdir: path.join(folder, "dist"),
-      outExtension: { ".js": ".cjs" },
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      logLevel: "error",
-    });
-    const wasm = "parquet_wasm_bg.wasm";
-    copyFileSync(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(folder, "dist", wasm));
-    copyFileSync(path.join(root, "package.json"), path.join(folder, "package.json"));
+    await bundleCommand(folder, { "recorder-thread": "src/recorder/thread.ts" });
     return new Command(folder);
   }
 

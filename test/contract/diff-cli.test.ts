@@ -4,8 +4,8 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleCommand } from "../helpers/bundle.ts";
 import { double, int64, parquet } from "../unit/helpers/parquet.ts";
 import { diffDifferences } from "./diffs.ts";
 
@@ -16,19 +16,7 @@ const cli = path.join(temporary, "dist/cli.cjs");
 const trl = (name: string) => path.join(oracle, "trl/recordings", name);
 const synthetic = (name: string) => path.join(oracle, "synthetic/recordings", name);
 
-beforeAll(async () => {
-  await build({
-    entryPoints: [path.join(root, "src/cli/main.ts")],
-    outfile: cli,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    logLevel: "error",
-  });
-  const wasm = "parquet_wasm_bg.wasm";
-  copyFileSync(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(temporary, "dist", wasm));
-  copyFileSync(path.join(root, "package.json"), path.join(temporary, "package.json"));
-});
+beforeAll(() => bundleCommand(temporary));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 function diff(...args: string[]) {

@@ -4,20 +4,12 @@
  * recorded expectations of the originals always.
  */
 import { execFileSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleInto } from "../helpers/bundle.ts";
 import { diffDifferences, diffOf } from "./diffs.ts";
 import { differences, findingsOf } from "./findings.ts";
 import { expectSameReading, inspectAsRecorded, recordingsIn } from "./oracle.ts";
@@ -45,19 +37,9 @@ const original = (title: string): string => title.replace("/", "/recordings/");
 const replayed = (layout: string, title: string): string => path.join(temporary, layout, title);
 
 beforeAll(async () => {
-  const wasm = path.join(root, "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm");
   const entries = { replay: "test/contract/replay-main.ts", "recorder-thread": "src/recorder/thread.ts" };
-  await build({
-    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: path.join(root, file), out })),
-    outdir: path.join(temporary, "bin"),
-    outExtension: { ".js": ".cjs" },
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    logLevel: "error",
-    logOverride: { "empty-import-meta": "silent" },
-  });
-  copyFileSync(wasm, path.join(temporary, "bin/parquet_wasm_bg.wasm"));
+  const bin = path.join(temporary, "bin");
+  await bundleInto(bin, entries);
   const jobs = LAYOUTS.flatMap((layout) =>
     recordings.map(({ title, folder }): Job => {
       const target = replayed(layout, title);
@@ -70,7 +52,8 @@ beforeAll(async () => {
     }),
   );
   writeFileSync(path.join(temporary, "jobs.json"), JSON.stringify(jobs));
-  const args = [path.join(temporary, "bin/replay.cjs"), wasm, path.join(temporary, "jobs.json")];
+  const files = [path.join(bin, "replay.cjs"), path.join(bin, "parquet_wasm_bg.wasm")];
+  const args = [...files, path.join(temporary, "jobs.json")];
   execFileSync(process.execPath, args, { stdio: "pipe" });
 }, 600_000);
 

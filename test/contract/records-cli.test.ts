@@ -1,39 +1,18 @@
 /** `flight-deck witness` and `flight-deck metrics` as processes: what they print where, what they write, and their exit codes. */
 import { spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleCommand } from "../helpers/bundle.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const recording = path.join(root, "test/fixtures/oracle/synthetic/recordings/short");
 const temporary = mkdtempSync(path.join(tmpdir(), "flight-deck-records-cli-"));
 const cli = path.join(temporary, "dist/cli.cjs");
 
-beforeAll(async () => {
-  await build({
-    entryPoints: [path.join(root, "src/cli/main.ts")],
-    outfile: cli,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    logLevel: "error",
-  });
-  const wasm = "parquet_wasm_bg.wasm";
-  copyFileSync(path.join(root, "node_modules/parquet-wasm/esm", wasm), path.join(temporary, "dist", wasm));
-  copyFileSync(path.join(root, "package.json"), path.join(temporary, "package.json"));
-});
+beforeAll(() => bundleCommand(temporary));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 /** PATH leads nowhere: no nvidia-smi of this machine has a say. */

@@ -9,9 +9,9 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { initParquet } from "../../src/core/index.ts";
+import { bundleInto } from "../helpers/bundle.ts";
 import { endsTorn, type Found, type Life, problemsOf, readByUs } from "./killed-found.ts";
 import { type Attempt, type Plan, planOf, type Said } from "./killed-plan.ts";
 
@@ -29,21 +29,9 @@ const wasm = createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wa
 initParquet(fs.readFileSync(wasm));
 
 beforeAll(async () => {
-  const entries = { child: "killed-child.ts", "recorder-thread": "killed-thread.ts" };
-  await build({
-    entryPoints: Object.entries(entries).map(([out, file]) => ({
-      in: path.join(import.meta.dirname, file),
-      out,
-    })),
-    outdir: path.join(root, "bin"),
-    outExtension: { ".js": ".cjs" },
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    logLevel: "error",
-    logOverride: { "empty-import-meta": "silent" },
-  });
-  fs.copyFileSync(wasm, path.join(root, "bin/parquet_wasm_bg.wasm"));
+  const files = "test/reliability/killed-";
+  const entries = { child: `${files}child.ts`, "recorder-thread": `${files}thread.ts` };
+  await bundleInto(path.join(root, "bin"), entries);
 });
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 

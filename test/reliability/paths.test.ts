@@ -4,14 +4,13 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodeSource, openRun, RunMemory } from "../../src/core/index.ts";
 import { findRuns } from "../../src/core/runs/find.ts";
+import { bundleCommand } from "../helpers/bundle.ts";
 import { manifest, shard, stepsFile } from "../unit/helpers/runs.ts";
 import { ReaderProcess } from "./reader-process.ts";
 
@@ -26,19 +25,10 @@ beforeAll(async () => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-paths-"));
   fs.chmodSync(root, 0o755);
   const bin = path.join(root, "bin/dist");
-  const repository = path.join(import.meta.dirname, "../..");
-  await build({
-    absWorkingDir: repository,
-    entryPoints: { cli: "src/cli/main.ts", reader: "test/reliability/reader.ts" },
-    outdir: bin,
-    outExtension: { ".js": ".cjs" },
-    ...{ bundle: true, platform: "node", format: "cjs", logLevel: "error" },
-  });
+  await bundleCommand(path.join(root, "bin"), { reader: "test/reliability/reader.ts" });
   cli = path.join(bin, "cli.cjs");
   const wasm = path.join(bin, "parquet_wasm_bg.wasm");
-  fs.copyFileSync(createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm"), wasm);
   fs.chmodSync(wasm, 0o644);
-  fs.copyFileSync(path.join(repository, "package.json"), path.join(root, "bin/package.json"));
   fs.writeFileSync(path.join(root, "secret.txt"), `${SECRET}\n`);
   layRun(path.join(root, "outside"));
   reader = new ReaderProcess(path.join(bin, "reader.cjs"), wasm);

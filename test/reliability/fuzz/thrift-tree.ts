@@ -1,19 +1,6 @@
 /** Thrift's compact protocol as a tree that can be changed anywhere and written again, sane or not. */
 
-export const TYPE = {
-  TRUE: 1,
-  FALSE: 2,
-  BYTE: 3,
-  I16: 4,
-  I32: 5,
-  I64: 6,
-  DOUBLE: 7,
-  BINARY: 8,
-  LIST: 9,
-  SET: 10,
-  MAP: 11,
-  STRUCT: 12,
-} as const;
+import { T as TYPE } from "../../../src/core/reader/thrift.ts";
 
 export interface Field {
   id: number;
