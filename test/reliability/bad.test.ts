@@ -4,11 +4,10 @@
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundleInto } from "../helpers/bundle.ts";
 import { random } from "../unit/random.ts";
 import { type BadCase, layBases, layCase, readCases } from "./corpus.ts";
 import type { Reading } from "./reader.ts";
@@ -24,21 +23,13 @@ let wasm = "";
 let reader: ReaderProcess | null = null;
 let other: ReaderProcess | null = null;
 
-beforeAll(() => {
+beforeAll(async () => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-bad-"));
   fs.chmodSync(root, 0o755);
   layBases(root);
-  wasm = path.join(root, "decoder.wasm");
-  fs.copyFileSync(createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm"), wasm);
+  await bundleInto(root, { reader: "test/reliability/reader.ts" });
+  wasm = path.join(root, "parquet_wasm_bg.wasm");
   script = path.join(root, "reader.cjs");
-  buildSync({
-    entryPoints: [path.join(import.meta.dirname, "reader.ts")],
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    outfile: script,
-    logLevel: "error",
-  });
   reader = new ReaderProcess(script, wasm);
   other = new ReaderProcess(script, wasm, "nobody");
 });

@@ -9,7 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { bundle } from "./bundled.ts";
+import { bundleInto } from "../helpers/bundle.ts";
 import type { Held, LeaksAnswer } from "./leaks-child.ts";
 
 const isLong = process.env["FLIGHT_DECK_LONG"] === "1";
@@ -29,11 +29,11 @@ const least = (rounds: readonly Held[], of: (held: Held) => number): number => M
 test(`ten runs opened and closed ${ROUNDS} times leave nothing behind`, { timeout: 600_000 }, async () => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-leaks-"));
   try {
-    const [child, thread] = ["child", "thread"].map((name) => {
-      const file = path.join(root, `${name}.cjs`);
-      bundle(`leaks-${name}.ts`, file);
-      return file;
+    await bundleInto(root, {
+      child: "test/reliability/leaks-child.ts",
+      thread: "test/reliability/leaks-thread.ts",
     });
+    const [child, thread] = ["child", "thread"].map((name) => path.join(root, `${name}.cjs`));
     const dirs = RECORDINGS.map((name) => path.join(oracle, name.replace("/", "/recordings/")));
     const args = [child ?? "", thread ?? "", wasm, path.join(root, "cache"), String(ROUNDS), ...dirs];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 26 });

@@ -4,11 +4,10 @@
  */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundle } from "./bundled.ts";
+import { bundleCommand, bundleInto } from "../helpers/bundle.ts";
 import type { LeaksAnswer } from "./leaks-child.ts";
 
 const recordings = path.resolve(import.meta.dirname, "../fixtures/oracle/trl/recordings");
@@ -20,19 +19,17 @@ const shelf = () => path.join(root, "shelf");
 const run = (name = RUNS[0] ?? "") => path.join(shelf(), "runs", name);
 const program = (name: string) => path.join(root, "bin", name);
 
-beforeAll(() => {
+beforeAll(async () => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-readonly-"));
   fs.mkdirSync(program("dist"), { recursive: true });
   fs.mkdirSync(path.join(shelf(), "cache"), { recursive: true });
   for (const name of RUNS) fs.cpSync(path.join(recordings, name), run(name), { recursive: true });
-  const wasm = createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm");
-  fs.copyFileSync(wasm, program("dist/parquet_wasm_bg.wasm"));
-  fs.copyFileSync(path.resolve(import.meta.dirname, "../../package.json"), program("package.json"));
   fs.writeFileSync(path.join(root, "config.json"), '{"lr":1}');
-  bundle("../../src/cli/main.ts", program("dist/cli.cjs"));
-  bundle("../../src/recorder/thread.ts", program("dist/recorder-thread.cjs"));
-  bundle("leaks-child.ts", program("child.cjs"));
-  bundle("leaks-thread.ts", program("thread.cjs"));
+  await bundleCommand(program("."), { "recorder-thread": "src/recorder/thread.ts" });
+  await bundleInto(program("."), {
+    child: "test/reliability/leaks-child.ts",
+    thread: "test/reliability/leaks-thread.ts",
+  });
   // To be read by another user, whatever the umask; written to by its owner alone, if at all.
   spawnSync("chmod", ["-R", "a+rX,go-w", root]);
   spawnSync("chmod", ["-R", "a-w", shelf()]);

@@ -11,7 +11,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_EVENTS } from "../../src/core/reader/event-buffer.ts";
-import { bundle } from "./bundled.ts";
+import { bundleInto } from "../helpers/bundle.ts";
 import type { ScaleAnswer } from "./scale-child.ts";
 import { partsAt, type RunSize, writeRun } from "./scale-runs.ts";
 
@@ -30,10 +30,9 @@ const MEMORY_MB = 1024;
 let root = "";
 const wasm = createRequire(import.meta.url).resolve("parquet-wasm/esm/parquet_wasm_bg.wasm");
 
-beforeAll(() => {
+beforeAll(async () => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "flight-deck-scale-"));
-  bundle("../../src/worker/main.ts", path.join(root, "worker.cjs"));
-  bundle("scale-child.ts", path.join(root, "child.cjs"));
+  await bundleInto(root, { worker: "src/worker/main.ts", child: "test/reliability/scale-child.ts" });
 });
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
