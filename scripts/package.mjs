@@ -29,6 +29,9 @@ const shippable = [
   ".vscodeignore",
   "dist",
   "language",
+  "l10n",
+  "package.nls.json",
+  "package.nls.de.json",
   "media",
 ];
 

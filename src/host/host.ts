@@ -1,4 +1,5 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
+import "./language.ts";
 import * as vscode from "vscode";
 import { diagnose, openFindings, showInProblems } from "./commands/diagnose.ts";
 import { explainSignature } from "./commands/explainSignature.ts";

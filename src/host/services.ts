@@ -8,6 +8,7 @@ import { FindingProblems } from "./doctor/problems.ts";
 import { watchFiles } from "./editor/place.ts";
 import { Prefs } from "./editor/prefs.ts";
 import { RunWatch } from "./editor/watch.ts";
+import { language } from "./language.ts";
 import { Guardian } from "./live/guardian.ts";
 import { type Log, logOver } from "./log.ts";
 import { RunReader } from "./samples/reader.ts";
@@ -90,7 +91,11 @@ export class Services implements vscode.Disposable {
     const inDist = (name: string): string => vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath;
     const cache = vscode.Uri.joinPath(this.#storage, "samples").fsPath;
     const demo = vscode.Uri.joinPath(this.extensionUri, "media", "demo", "grpo-length-hack").fsPath;
-    const paths = { script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm"), cache, demo };
+    const { words } = language();
+    const paths = {
+      ...{ script: inDist("worker.cjs"), wasm: inDist("parquet_wasm_bg.wasm"), cache, demo },
+      ...(words === undefined ? {} : { words }),
+    };
     this.#worker ??= new RunWorker({
       spawn: () => spawnWorker(paths, (text) => this.log.debug(`worker: ${text}`)),
       log: (level, message) => this.log[level](message),

@@ -74,3 +74,5 @@ export const WorkerData = z.object({
   board: z.instanceof(SharedArrayBuffer),
 });
 export type WorkerData = z.infer<typeof WorkerData>;
+  /** Its words, unless it speaks English. */
+  words: z.optional(z.record(z.string(), z.string())),

@@ -1,4 +1,5 @@
 /** Entry of the worker thread: all reading and computing happens here, never on the extension host's loop. */
+import "./language.ts";
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";

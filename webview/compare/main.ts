@@ -1,4 +1,5 @@
 /** Entry of the compare editor's page in VS Code. */
+import "../language.ts";
 import * as z from "zod/mini";
 import { comparePageContract, comparePageNotices } from "../../src/protocol/compare-page.ts";
 import { connectWith, hostTransport, type VsCodeApi } from "../client.ts";

@@ -1,4 +1,5 @@
 /** Entry of the page with the table of runs in VS Code. */
+import "../language.ts";
 import * as z from "zod/mini";
 import { runsPageContract, runsPageNotices } from "../../src/protocol/runs-page.ts";
 import { connectWith, hostTransport, type VsCodeApi } from "../client.ts";

@@ -14,6 +14,7 @@ import { tabText } from "../../view/native.ts";
 import { problemOfError } from "../../view/problems.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
 import { transportOf } from "../editor/panel.ts";
+import { language } from "../language.ts";
 import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
@@ -115,6 +116,7 @@ function serve(panel: vscode.WebviewPanel, comparison: Comparison, services: Ser
   webview.html = pageHtml({
     cspSource: webview.cspSource,
     nonce: createNonce(),
+    language: language(),
     script: asset("compare.js"),
     style: asset("page.css"),
   });

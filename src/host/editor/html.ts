@@ -1,5 +1,7 @@
 /** The page's document: no script but ours, nothing from the network, no inline style without the nonce. */
 import { randomBytes } from "node:crypto";
+import type { Bundle } from "../../protocol/l10n.ts";
+import type { Language } from "../language.ts";
 
 export interface PageAssets {
   /** What VS Code's own resources are served from. */
@@ -7,6 +9,8 @@ export interface PageAssets {
   readonly script: string;
   readonly style: string;
   readonly nonce: string;
+  /** English where there is none. */
+  readonly language?: Language;
 }
 
 export const createNonce = (): string => randomBytes(18).toString("base64url");
@@ -23,11 +27,17 @@ export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageAssets, "cs
   ].join("; ");
 }
 
+/** The page's words for `webview/language.ts`: no browser runs an element of this type, and no tag can be closed in it. */
+const wordsElement = (words: Bundle | undefined): string =>
+  words
+    ? `<script id="words" type="application/json">${JSON.stringify(words).replaceAll("<", "\\u003c")}</script>\n    `
+    : "";
+
 /** Nothing of the recording is in it: all that comes later, as messages. */
 export function pageHtml(assets: PageAssets): string {
   const nonce = attribute(assets.nonce);
   return `<!doctype html>
-<html lang="en">
+<html lang="${attribute(assets.language?.tag ?? "en")}">
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(assets))}" />
@@ -38,7 +48,7 @@ export function pageHtml(assets: PageAssets): string {
   </head>
   <body>
     <div id="root"></div>
-    <script nonce="${nonce}" src="${attribute(assets.script)}"></script>
+    ${wordsElement(assets.language?.words)}<script nonce="${nonce}" src="${attribute(assets.script)}"></script>
   </body>
 </html>
 `;

@@ -14,6 +14,7 @@ import { problemOfError } from "../../view/problems.ts";
 import type { DoctorConfigText } from "../doctor/doctor.ts";
 import type { Focus } from "../doctor/focus.ts";
 import { writeThresholds } from "../doctor/write.ts";
+import { language } from "../language.ts";
 import type { Listeners } from "../listeners.ts";
 import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";
@@ -78,6 +79,7 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
   webview.html = pageHtml({
     cspSource: webview.cspSource,
     nonce: createNonce(),
+    language: language(),
     script: asset("page.js"),
     style: asset("page.css"),
   });

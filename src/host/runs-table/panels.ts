@@ -13,6 +13,7 @@ import type { Memory } from "../commands/recents.ts";
 import { ignorePatterns } from "../compare/ignore.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
 import { transportOf } from "../editor/panel.ts";
+import { language } from "../language.ts";
 import { Listeners } from "../listeners.ts";
 import { refusedBy } from "../log.ts";
 import type { RunsView } from "../runs/view.ts";
@@ -148,6 +149,7 @@ class ShownTable {
     webview.html = pageHtml({
       cspSource: webview.cspSource,
       nonce: createNonce(),
+      language: language(),
       script: asset("runs.js"),
       style: asset("page.css"),
     });

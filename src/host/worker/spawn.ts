@@ -1,6 +1,7 @@
 /** Starts the worker thread from the extension's own files. */
 import { Worker } from "node:worker_threads";
 import { Board } from "../../protocol/board.ts";
+import type { Bundle } from "../../protocol/l10n.ts";
 import type { WorkerData } from "../../protocol/worker.ts";
 import type { WorkerThread } from "./thread.ts";
 
@@ -12,15 +13,22 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb
 
 /** @param onOutput what the thread prints, which is nothing unless something is wrong */
 export function spawnWorker(
-  paths: { readonly script: string; readonly wasm: string; readonly cache?: string; readonly demo?: string },
+  paths: {
+    readonly script: string;
+    readonly wasm: string;
+    readonly cache?: string;
+    readonly demo?: string;
+    readonly words?: Bundle;
+  },
   onOutput: (text: string) => void,
 ): WorkerThread {
   const board = new Board();
-  const { wasm, cache, demo } = paths;
+  const { wasm, cache, demo, words } = paths;
   const data: WorkerData = {
     ...{ wasm, board: board.buffer },
     ...(cache === undefined ? {} : { cache }),
     ...(demo === undefined ? {} : { demo }),
+    ...(words === undefined ? {} : { words }),
   };
   const worker = new Worker(paths.script, {
     workerData: data,

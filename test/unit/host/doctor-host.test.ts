@@ -1,7 +1,8 @@
 /** Addresses and files of the documents, and what a page is asked to show, without a VS Code. */
 import { describe, expect, it, vi } from "vitest";
 
-vi.mock("vscode", () => {
+vi.mock("vscode", async () => {
+  const { l10n } = await import("./l10n.ts");
   const from = ({ scheme, path, query = "" }: { scheme: string; path: string; query?: string }) => ({
     scheme,
     path,
@@ -10,6 +11,7 @@ vi.mock("vscode", () => {
   });
   class FileNotFound extends Error {}
   return {
+    l10n,
     Uri: { from },
     FileType: { File: 1, Directory: 2 },
     FileChangeType: { Changed: 1 },

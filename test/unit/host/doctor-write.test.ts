@@ -13,13 +13,15 @@ const vscode = vi.hoisted(() => ({
   copied: [] as string[],
 }));
 
-vi.mock("vscode", () => {
+vi.mock("vscode", async () => {
+  const { l10n } = await import("./l10n.ts");
   const uri = (fsPath: string) => ({ scheme: "file", path: fsPath, fsPath });
   const ask = async (text: string) => {
     vscode.asked.push(text);
     return vscode.answer;
   };
   return {
+    l10n,
     Uri: { file: uri },
     Range: class {},
     WorkspaceEdit: class {

@@ -28,6 +28,16 @@ describe("pageHtml", () => {
     expect(html).not.toMatch(/unsafe|<style|style=| on[a-z]+=/);
   });
 
+  it("carries the page's words as an element that nothing runs, and its language", () => {
+    expect(pageHtml(assets)).toContain('<html lang="en">');
+    const words = { "Open <run>": "</script><script>alert(1)</script>" };
+    const html = pageHtml({ ...assets, language: { tag: "de", words } });
+    expect(html).toContain('<html lang="de">');
+    const [, json = ""] = /<script id="words" type="application\/json">([^<]*)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(json)).toEqual(words);
+    expect(html.match(/<script/g)).toHaveLength(2);
+  });
+
   it("cannot be broken out of", () => {
     expect(pageHtml({ ...assets, script: '"><script>alert(1)</script>' })).not.toContain("<script>alert");
   });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 
 const state = vi.hoisted(() => ({ reach: "insideRuns", tabs: [] as unknown[], inWorkspace: true }));
 
-vi.mock("vscode", () => {
+vi.mock("vscode", async () => {
+  const { l10n } = await import("./l10n.ts");
   class Range {
     readonly all: readonly number[];
     constructor(...all: number[]) {
@@ -22,6 +23,7 @@ vi.mock("vscode", () => {
     }
   }
   return {
+    l10n,
     Range,
     TabInputCustom,
     DocumentLink: class {

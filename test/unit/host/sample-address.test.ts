@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { SampleDetail, SampleListRow } from "../../../src/protocol/samples.ts";
 
-vi.mock("vscode", () => {
+vi.mock("vscode", async () => {
+  const { l10n } = await import("./l10n.ts");
   interface Parts {
     readonly scheme: string;
     readonly path: string;
@@ -20,6 +21,7 @@ vi.mock("vscode", () => {
     }
   }
   return {
+    l10n,
     Uri: { from },
     Range: class {},
     CodeLens: class {

@@ -6,7 +6,7 @@ import { searchRows } from "../../../src/host/samples/search.ts";
 import { ProblemError, problemOf } from "../../../src/protocol/rpc.ts";
 import { parseQuery } from "../../../src/view/sample-query.ts";
 
-vi.mock("vscode", () => ({}));
+vi.mock("vscode", async () => await import("./l10n.ts"));
 
 type Answers = Record<string, (params: never) => unknown>;
 

@@ -1,4 +1,5 @@
 /** A VS Code that takes down what is asked of it. `vi.mock("vscode", async () => (await import("./vscode.ts")).fake)` */
+import { l10n } from "./l10n.ts";
 
 export interface FakeUri {
   readonly scheme: string;
@@ -75,6 +76,7 @@ class EventEmitter<T> {
 }
 
 export const fake = {
+  l10n,
   ThemeIcon: Named,
   ThemeColor: Named,
   TreeItem,
