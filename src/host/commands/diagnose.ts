@@ -28,19 +28,24 @@ interface Item extends vscode.QuickPickItem {
 }
 
 export async function diagnose(services: Services, target: unknown, selection: unknown): Promise<void> {
-  const outcomes = await diagnoseTargets(services, "Diagnose Run", target, selection);
+  const outcomes = await diagnoseTargets(services, vscode.l10n.t("Diagnose Run"), target, selection);
   if (outcomes.length > 0) show(services, outcomes);
 }
 
 /** Opens the findings of each run as a document. */
 export async function openFindings(services: Services, target: unknown, selection: unknown): Promise<void> {
-  const title = "Open Findings as Document";
+  const title = vscode.l10n.t("Open Findings as Document");
   for (const folder of await runTargets(services, title, target, selection))
     await openDocument(services, folder.fsPath);
 }
 
 export async function showInProblems(services: Services, target: unknown, selection: unknown): Promise<void> {
-  const outcomes = await diagnoseTargets(services, "Show Findings in Problems", target, selection);
+  const outcomes = await diagnoseTargets(
+    services,
+    vscode.l10n.t("Show Findings in Problems"),
+    target,
+    selection,
+  );
   if (outcomes.length > 0) await intoProblems(services, outcomes);
 }
 
@@ -62,7 +67,7 @@ async function diagnoseTargets(
       outcomes.push(await outcomeOf(services, folder, abort.signal));
     }
   })();
-  const what = folders.length === 1 ? nameOf(folders[0]) : `${folders.length} runs`;
+  const what = folders.length === 1 ? nameOf(folders[0]) : vscode.l10n.t("{0} runs", folders.length);
   await withPatience(work, what, at, abort);
   return abort.signal.aborted ? [] : outcomes;
 }
@@ -97,7 +102,7 @@ async function withPatience(
   const first = await Promise.race([work, waited]);
   clearTimeout(timer);
   if (first !== "waited") return;
-  await withNotice(`Diagnosing ${what}`, (progress, token) => {
+  await withNotice(vscode.l10n.t("Diagnosing {0}", what), (progress, token) => {
     at.follow((message) => progress.report({ message }));
     const cancelled = new Promise<void>((resolve) => {
       token.onCancellationRequested(() => {
@@ -123,8 +128,10 @@ async function outcomeOf(services: Services, folder: vscode.Uri, signal: AbortSi
 function show(services: Services, outcomes: readonly Outcome[]): void {
   const pick = vscode.window.createQuickPick<Item>();
   const [only] = outcomes.length === 1 ? outcomes : [];
-  pick.title = only ? `Findings of ${nameIn(only.dir)}` : `Findings of ${outcomes.length} runs`;
-  pick.placeholder = "Choose a finding to see where it begins";
+  pick.title = only
+    ? vscode.l10n.t("Findings of {0}", nameIn(only.dir))
+    : vscode.l10n.t("Findings of {0} runs", outcomes.length);
+  pick.placeholder = vscode.l10n.t("Choose a finding to see where it begins");
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = itemsOf(services, outcomes);
@@ -150,9 +157,9 @@ function itemsOf(services: Services, outcomes: readonly Outcome[]): Item[] {
   if (done.length === 0) return runs;
   return [
     ...runs,
-    separator("all of it"),
+    separator(vscode.l10n.t("all of it")),
     {
-      label: "Open Findings as Document",
+      label: vscode.l10n.t("Open Findings as Document"),
       iconPath: new vscode.ThemeIcon("markdown"),
       alwaysShow: true,
       act: async () => {
@@ -160,7 +167,7 @@ function itemsOf(services: Services, outcomes: readonly Outcome[]): Item[] {
       },
     },
     {
-      label: "Show in Problems",
+      label: vscode.l10n.t("Show in Problems"),
       iconPath: new vscode.ThemeIcon("warning"),
       alwaysShow: true,
       act: () => intoProblems(services, done),
@@ -183,7 +190,12 @@ const ICONS: Readonly<Record<SeverityView, readonly [icon: string, color: string
 /** What it comes to without findings; only an all-clear looks like one. */
 function verdictItem({ dir, view }: Diagnosed): Item {
   const { verdict, steps, passed, skipped } = view;
-  const counts = `over ${steps.toLocaleString("en-US")} steps: ${passed.length} passed, ${skipped.length} skipped`;
+  const counts = vscode.l10n.t(
+    "over {0} steps: {1} passed, {2} skipped",
+    steps.toLocaleString("en-US"),
+    passed.length,
+    skipped.length,
+  );
   const icon =
     verdict.state === "clear"
       ? new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed"))
@@ -201,11 +213,11 @@ function unreadItems({ dir, view: { unread, unreadCount } }: Diagnosed): Item[] 
   if (unreadCount === 0) return [];
   return [
     {
-      label: "Could not be looked at",
+      label: vscode.l10n.t("Could not be looked at"),
       description:
         unreadCount === 1
           ? itemText(unread[0]?.file ?? "", MAX_NAME)
-          : `${unreadCount} problems with the steps`,
+          : vscode.l10n.t("{0} problems with the steps", unreadCount),
       detail: itemText(unread.map(({ file, message }) => `${file}: ${message}`).join(" "), MAX_DETAIL),
       iconPath: new vscode.ThemeIcon("warning", new vscode.ThemeColor("problemsWarningIcon.foreground")),
       act: () => openFolder(vscode.Uri.file(dir)),
@@ -223,7 +235,9 @@ function findingItems(services: Services, diagnosed: Diagnosed): Item[] {
       description: [finding.signature, ...shortFacts(finding)].join(" · "),
       detail: itemText(finding.words, MAX_DETAIL),
       iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
-      buttons: [{ iconPath: new vscode.ThemeIcon("question"), tooltip: "What It Is and What to Try" }],
+      buttons: [
+        { iconPath: new vscode.ThemeIcon("question"), tooltip: vscode.l10n.t("What It Is and What to Try") },
+      ],
       finding,
       act: async () => {
         services.focus.ask(dir, finding.id);
@@ -236,8 +250,8 @@ function findingItems(services: Services, diagnosed: Diagnosed): Item[] {
 
 function shortFacts({ firstStepText, knownStepText, confidence }: FindingView): string[] {
   return [
-    firstStepText === "" ? "" : `from step ${firstStepText}`,
-    knownStepText === "" ? "" : `seen from ${knownStepText}`,
+    firstStepText === "" ? "" : vscode.l10n.t("from step {0}", firstStepText),
+    knownStepText === "" ? "" : vscode.l10n.t("seen from {0}", knownStepText),
     `${Math.round(confidence * 100)} %`,
   ].filter((fact) => fact !== "");
 }
@@ -245,7 +259,7 @@ function shortFacts({ firstStepText, knownStepText, confidence }: FindingView): 
 function failedItem({ dir, problem }: Failed): Item {
   return {
     label: nameIn(dir),
-    description: "could not be diagnosed",
+    description: vscode.l10n.t("could not be diagnosed"),
     detail: itemText([problem.message, problem.remedy].filter((text) => text !== "").join(" "), MAX_DETAIL),
     iconPath: new vscode.ThemeIcon("circle-slash"),
     act: () => openFolder(vscode.Uri.file(dir)),
@@ -273,7 +287,8 @@ async function intoProblems(services: Services, outcomes: readonly Outcome[]): P
 /** What Problems cannot say of a run: that it has no findings, or why nobody knows. */
 function quietWords(outcome: Outcome, others: boolean): string[] {
   const name = nodePath.basename(outcome.dir);
-  if ("problem" in outcome) return [`${name} could not be diagnosed: ${outcome.problem.message}`];
+  if ("problem" in outcome)
+    return [vscode.l10n.t("{0} could not be diagnosed: {1}", name, outcome.problem.message)];
   const { verdict, findings } = outcome.view;
   if (findings.length > 0 || (others && verdict.state === "clear")) return [];
   return [`${name}: ${verdict.words}.`];

@@ -9,7 +9,7 @@ import { VIEW_TYPE } from "../services.ts";
 export async function openAsText(target: unknown): Promise<void> {
   const uri = target instanceof vscode.Uri ? target : activeRun();
   if (!uri) {
-    await tell("Open a run first.");
+    await tell(vscode.l10n.t("Open a run first."));
     return;
   }
   const isFolder = uri.scheme === "file" && (await disk.kind(uri.fsPath)) === "directory";

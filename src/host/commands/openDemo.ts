@@ -16,5 +16,5 @@ export async function openDemo({ extensionUri, log }: Services): Promise<void> {
   } catch (error) {
     log.error(`demo run: ${String(error)}`);
   }
-  await tellError("The demo run is missing. Install Flight Deck again to get it back.");
+  await tellError(vscode.l10n.t("The demo run is missing. Install Flight Deck again to get it back."));
 }

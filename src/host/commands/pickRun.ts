@@ -8,17 +8,20 @@ export interface RunItem extends vscode.QuickPickItem {
   readonly uri?: vscode.Uri;
 }
 
-const CHOOSE: RunItem = { label: "$(folder-opened) Choose a Folder…", alwaysShow: true };
+const CHOOSE: RunItem = { label: vscode.l10n.t("$(folder-opened) Choose a Folder…"), alwaysShow: true };
 const FORGET: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("close"),
-  tooltip: "Remove from recent runs",
+  tooltip: vscode.l10n.t("Remove from recent runs"),
 };
 
 /**
  * The folder that was chosen, `undefined` when the user thought better of it.
  * @param title the command's, which says what the run is chosen for
  */
-export async function pickRun(services: Services, title = "Open Run"): Promise<vscode.Uri | undefined> {
+export async function pickRun(
+  services: Services,
+  title = vscode.l10n.t("Open Run"),
+): Promise<vscode.Uri | undefined> {
   const item = await choose(services, title);
   if (item === CHOOSE) return chooseFolder(title);
   return item?.uri;
@@ -38,7 +41,7 @@ export async function chooseFolder(title: string): Promise<vscode.Uri | undefine
 function choose({ recents }: Services, title: string): Promise<RunItem | undefined> {
   const pick = vscode.window.createQuickPick<RunItem>();
   pick.title = title;
-  pick.placeholder = "Choose a run by name or path";
+  pick.placeholder = vscode.l10n.t("Choose a run by name or path");
   pick.matchOnDescription = true;
   let recent: RunItem[] = recents.list().map((uri) => itemOf(vscode.Uri.parse(uri), [FORGET]));
   let found: RunItem[] = [];
@@ -48,7 +51,7 @@ function choose({ recents }: Services, title: string): Promise<RunItem | undefin
       CHOOSE,
       ...section("recent", recent),
       ...section(
-        "in this workspace",
+        vscode.l10n.t("in this workspace"),
         found.filter((item) => !known.has(item.uri?.toString())),
       ),
     ];

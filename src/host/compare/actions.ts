@@ -45,7 +45,7 @@ class Actions {
       case "addRuns": {
         const known = comparison.uris;
         const picked = await pickRuns(this.#services, {
-          title: "Add Runs to the Comparison",
+          title: vscode.l10n.t("Add Runs to the Comparison"),
           known,
           least: 1,
         });
@@ -126,7 +126,7 @@ class Actions {
     const [a, b] = [this.#comparison.dir(0), this.#comparison.dir(other)];
     if (a === null || b === null || other === 0) return [];
     const { reader } = this.#services;
-    const found = await patiently("Reading samples", async (signal) => {
+    const found = await patiently(vscode.l10n.t("Reading samples"), async (signal) => {
       const uri = async (dir: string, row: number): Promise<vscode.Uri | null> => {
         const detail = await detailAt(reader, dir, row, 0, signal);
         return detail && sampleUri(dir, detail);

@@ -1,6 +1,8 @@
 /** Compare Runs, Compare With, Compare Configurations: of what is selected, else of what is chosen. */
+
 import type * as vscode from "vscode";
 import { MAX_RUNS } from "../../protocol/compare.ts";
+import { t } from "../../protocol/l10n.ts";
 import { foldersOf, frontRun, targetsOf } from "../commands/targets.ts";
 import type { Services } from "../services.ts";
 import { diffConfigurations } from "./documents.ts";
@@ -18,7 +20,7 @@ export class CompareCommands {
 
   /** @param target a folder or a file inside a run: the baseline @param selection the others, it among them */
   async compareRuns(target: unknown, selection: unknown): Promise<void> {
-    const uris = await this.#runs("Compare Runs", clickedFirst(target, selection));
+    const uris = await this.#runs(t("Compare Runs"), clickedFirst(target, selection));
     if (uris.length > 1) this.panels.open(uris);
   }
 
@@ -26,12 +28,12 @@ export class CompareCommands {
   async compareWith(target: unknown): Promise<void> {
     const [own] = targetsOf(target, undefined);
     const front = own ?? frontRun();
-    const uris = await this.#runs("Compare With", front ? [front] : []);
+    const uris = await this.#runs(t("Compare With"), front ? [front] : []);
     if (uris.length > 1) this.panels.open(uris);
   }
 
   async compareConfigurations(target: unknown, selection: unknown): Promise<void> {
-    const uris = await this.#runs("Compare Configurations", clickedFirst(target, selection));
+    const uris = await this.#runs(t("Compare Configurations"), clickedFirst(target, selection));
     if (uris.length > 1) await diffConfigurations(uris.map(({ fsPath }) => fsPath));
   }
 

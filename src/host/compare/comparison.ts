@@ -153,14 +153,14 @@ export class Comparison {
     const added = uris.filter((uri) => !known.has(uri.toString()));
     if (added.length === 0) return;
     const all = [...this.#members, ...added.map((uri) => this.#member(uri))];
-    this.#put(all.slice(0, MAX_RUNS), "Runs were added.");
+    this.#put(all.slice(0, MAX_RUNS), vscode.l10n.t("Runs were added."));
   }
 
   /** @param places of the members that stay, in their new order; each once */
   arrange(places: readonly number[]): void {
     const members = [...new Set(places)].flatMap((place) => this.#members[place] ?? []);
     if (members.length === 0) return;
-    this.#put(members, "The runs stand in another order.");
+    this.#put(members, vscode.l10n.t("The runs stand in another order."));
   }
 
   /** Looks again at what could not be opened; at everything when all of it is open. */
@@ -169,7 +169,7 @@ export class Comparison {
     const lost = this.#members.filter((_, i) => states[i]?.state !== "run");
     const again = lost.length > 0 ? lost : this.#members;
     await Promise.all(again.map(({ session }) => session.retry()));
-    this.#onChanged.tell("The runs were looked at again.");
+    this.#onChanged.tell(vscode.l10n.t("The runs were looked at again."));
   }
 
   dispose(): void {
@@ -185,7 +185,7 @@ export class Comparison {
     const member = new Member(uri, this.#services);
     member.visible = this.#isVisible;
     member.session.onReopened((reason) => this.#onChanged.tell(reason));
-    member.session.onChanged(() => this.#onChanged.tell("The files of a run have changed."));
+    member.session.onChanged(() => this.#onChanged.tell(vscode.l10n.t("The files of a run have changed.")));
     member.session.onStopped((problem) => this.#onStopped.tell(problem));
     return member;
   }

@@ -52,11 +52,11 @@ export async function diffConfigurations(dirs: readonly string[]): Promise<void>
   const name = (dir: string): string => tabText(nodePath.basename(dir) || dir);
   const [only] = pairs;
   if (pairs.length === 1 && only) {
-    const title = `Configuration: ${name(baseline)} ↔ ${name(others[0] ?? "")}`;
+    const title = vscode.l10n.t("Configuration: {0} ↔ {1}", name(baseline), name(others[0] ?? ""));
     await vscode.commands.executeCommand("vscode.diff", only[0], only[1], title, { preview: false });
     return;
   }
-  const title = `Configuration: ${name(baseline)} against ${others.length} runs`;
+  const title = vscode.l10n.t("Configuration: {0} against {1} runs", name(baseline), others.length);
   await vscode.commands.executeCommand(
     "vscode.changes",
     title,

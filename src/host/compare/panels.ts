@@ -45,7 +45,11 @@ export class ComparePanels {
       panel.reveal();
       return;
     }
-    const panel = vscode.window.createWebviewPanel(COMPARE_VIEW, "Compare Runs", vscode.ViewColumn.Active);
+    const panel = vscode.window.createWebviewPanel(
+      COMPARE_VIEW,
+      vscode.l10n.t("Compare Runs"),
+      vscode.ViewColumn.Active,
+    );
     this.#show(panel, uris);
   }
 
@@ -94,7 +98,7 @@ function serve(panel: vscode.WebviewPanel, comparison: Comparison, services: Ser
     comparison.onStopped((problem) => server.notify("stopped", { problem })),
     services.doctor.onChanged((concerns) => {
       if (comparison.uris.some((_, run) => concerns(comparison.dir(run) ?? "")))
-        server.notify("diagnosis", { reason: "The thresholds have changed." });
+        server.notify("diagnosis", { reason: vscode.l10n.t("The thresholds have changed.") });
     }),
   ];
   const shown = panel.onDidChangeViewState(() => {
@@ -104,7 +108,7 @@ function serve(panel: vscode.WebviewPanel, comparison: Comparison, services: Ser
     server.notify("visible", { visible: panel.visible });
   });
   const settings = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(IGNORE_SETTING)) changed("Other keys are ignored.");
+    if (event.affectsConfiguration(IGNORE_SETTING)) changed(vscode.l10n.t("Other keys are ignored."));
   });
   panel.onDidDispose(() => {
     for (const stop of listening) stop();
@@ -162,9 +166,9 @@ function forwarded(comparison: Comparison): Handlers<CompareContract> {
 }
 
 function titleOf({ labels }: Comparison): string {
-  const [first = "Compare Runs", ...others] = labels.map(tabText);
+  const [first = vscode.l10n.t("Compare Runs"), ...others] = labels.map(tabText);
   if (others.length === 0) return first;
-  return `${first} ↔ ${others.length === 1 ? others[0] : `${others.length} runs`}`;
+  return `${first} ↔ ${others.length === 1 ? others[0] : vscode.l10n.t("{0} runs", others.length)}`;
 }
 
 /** Folders of this machine only: what a page stored is not trusted. */

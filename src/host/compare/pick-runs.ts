@@ -24,7 +24,7 @@ export interface RunsWanted {
 
 const FOLDER: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("folder-opened"),
-  tooltip: "Choose a Folder…",
+  tooltip: vscode.l10n.t("Choose a Folder…"),
 };
 
 /** @returns folders in the order in which they were checked; none when the user thought better of it */
@@ -60,11 +60,11 @@ async function choose(
   let order: readonly RunItem[] = [];
   const tell = (): void => {
     const [first] = order;
-    pick.title = least > 1 && first ? `${title}: baseline ${first.label}` : title;
+    pick.title = least > 1 && first ? vscode.l10n.t("{0}: baseline {1}", title, first.label) : title;
     pick.placeholder =
       order.length < least && least > 1
-        ? "Check two or more runs; the first one checked is the baseline"
-        : "Check runs by name or path";
+        ? vscode.l10n.t("Check two or more runs; the first one checked is the baseline")
+        : vscode.l10n.t("Check runs by name or path");
   };
   tell();
   pick.busy = true;
@@ -121,7 +121,7 @@ async function itemsOf(
     ...section("checked", fresh(plain(checked))),
     ...section("open", fresh(plain(open))),
     ...section("recent", fresh(recent.filter(({ uri }) => !missing.includes(uri?.toString() ?? "")))),
-    ...section("in this workspace", fresh(found.map((item) => ({ ...item, buttons: [] })))),
+    ...section(vscode.l10n.t("in this workspace"), fresh(found.map((item) => ({ ...item, buttons: [] })))),
   ];
 }
 

@@ -54,7 +54,7 @@ export class DemoRuns implements vscode.Disposable {
       else await this.#whole(folder, kind);
     } catch (error) {
       this.#services.log.error(`demo run in ${folder}: ${String(error)}`);
-      await tellError(`The demo run could not be written in ${folder}.`);
+      await tellError(vscode.l10n.t("The demo run could not be written in {0}.", folder));
     }
   }
 
@@ -63,7 +63,7 @@ export class DemoRuns implements vscode.Disposable {
     const all = [...this.#going];
     for (const { stop } of all) stop();
     await Promise.all(all.map(({ over }) => over));
-    if (all.length === 0) void tell("No demo run is being written.");
+    if (all.length === 0) void tell(vscode.l10n.t("No demo run is being written."));
   }
 
   /** As {@link stop}, when VS Code ends: nobody is told anything. */
@@ -74,7 +74,7 @@ export class DemoRuns implements vscode.Disposable {
   async #whole(folder: string, kind: DemoKind): Promise<void> {
     const run = madeUp(kind);
     const startedMs = Date.now() - 1000 * run.duration();
-    const title = `Writing ${nodePath.basename(folder)}`;
+    const title = vscode.l10n.t("Writing {0}", nodePath.basename(folder));
     const options = { location: vscode.ProgressLocation.Notification, title: noticeText(title) };
     const isWritten = await vscode.window.withProgress(options, async () => {
       const recorder = newRecorder(folder, run, startedMs);
@@ -152,9 +152,20 @@ export class DemoRuns implements vscode.Disposable {
       return;
     }
     this.#status ??= makeStatus();
-    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-    this.#status.text = `$(stop-circle) ${first.name}: step ${first.step} of ${STEPS}${more}`;
-    this.#status.accessibilityInformation = { label: `Stop demo run ${first.name}${more}` };
+    const more = others.length;
+    this.#status.text = more
+      ? vscode.l10n.t(
+          "$(stop-circle) {0}: step {1} of {2} (and {3} more)",
+          first.name,
+          first.step,
+          STEPS,
+          more,
+        )
+      : vscode.l10n.t("$(stop-circle) {0}: step {1} of {2}", first.name, first.step, STEPS);
+    const label = more
+      ? vscode.l10n.t("Stop demo run {0} (and {1} more)", first.name, more)
+      : vscode.l10n.t("Stop demo run {0}", first.name);
+    this.#status.accessibilityInformation = { label };
     this.#status.show();
   }
 }
@@ -175,7 +186,9 @@ function newRecorder(folder: string, run: SynthRun, startedMs: number, flushInte
 
 /** Says what could not be written. @returns true when everything could */
 function said(folder: string, { problem, dropped }: Recorder): boolean {
-  const why = problem ? writingProblem(folder, problem) : `${folder}: not everything could be written`;
+  const why = problem
+    ? writingProblem(folder, problem)
+    : vscode.l10n.t("{0}: not everything could be written", folder);
   const isWhole = problem === null && dropped === 0;
   if (!isWhole) void warn(`${why}.`);
   return isWhole;
@@ -185,8 +198,8 @@ function said(folder: string, { problem, dropped }: Recorder): boolean {
 async function chooseParent(): Promise<string | undefined> {
   const [workspace] = vscode.workspace.workspaceFolders ?? [];
   const chosen = await vscode.window.showOpenDialog({
-    title: "Create Demo Run: choose where its folder is made",
-    openLabel: "Create Here",
+    title: vscode.l10n.t("Create Demo Run: choose where its folder is made"),
+    openLabel: vscode.l10n.t("Create Here"),
     canSelectFiles: false,
     canSelectFolders: true,
     canSelectMany: false,
@@ -197,8 +210,8 @@ async function chooseParent(): Promise<string | undefined> {
   if (uri.scheme === "file" && !(await isInRun(uri.fsPath))) return uri.fsPath;
   const words =
     uri.scheme === "file"
-      ? "That is the folder of a run, and nothing is ever written into one. Choose another."
-      : "A demo run is written on a disk: choose a folder of this machine.";
+      ? vscode.l10n.t("That is the folder of a run, and nothing is ever written into one. Choose another.")
+      : vscode.l10n.t("A demo run is written on a disk: choose a folder of this machine.");
   void warn(words);
   return undefined;
 }
@@ -221,8 +234,8 @@ async function freeFolder(parent: string, { pathology, algorithm }: DemoKind): P
 
 function makeStatus(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem("flightDeck.demo", vscode.StatusBarAlignment.Left);
-  item.name = "Flight Deck: Demo Run";
-  item.tooltip = "A demo run is being written. Click to stop it.";
+  item.name = vscode.l10n.t("Flight Deck: Demo Run");
+  item.tooltip = vscode.l10n.t("A demo run is being written. Click to stop it.");
   item.command = "flightDeck.stopDemo";
   return item;
 }

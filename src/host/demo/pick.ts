@@ -12,20 +12,24 @@ interface KindItem extends vscode.QuickPickItem {
   readonly demo?: DemoKind;
 }
 
-const TITLE = "Create Demo Run";
+const TITLE = vscode.l10n.t("Create Demo Run");
 
 export async function pickKind(): Promise<DemoKind | undefined> {
   const items: KindItem[] = [
     {
-      label: "Healthy GRPO run",
-      description: "nothing to find",
+      label: vscode.l10n.t("Healthy GRPO run"),
+      description: vscode.l10n.t("nothing to find"),
       demo: { pathology: null, algorithm: "grpo" },
     },
-    { label: "Healthy PPO run", description: "nothing to find", demo: { pathology: null, algorithm: "ppo" } },
-    { label: "something goes wrong", kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: vscode.l10n.t("Healthy PPO run"),
+      description: vscode.l10n.t("nothing to find"),
+      demo: { pathology: null, algorithm: "ppo" },
+    },
+    { label: vscode.l10n.t("something goes wrong"), kind: vscode.QuickPickItemKind.Separator },
     ...PATHOLOGIES.map(itemOf),
   ];
-  const placeHolder = "Choose what the run shows";
+  const placeHolder = vscode.l10n.t("Choose what the run shows");
   return (await vscode.window.showQuickPick(items, { title: TITLE, placeHolder, matchOnDescription: true }))
     ?.demo;
 }
@@ -44,9 +48,17 @@ function itemOf(pathology: Pathology): KindItem {
 /** @returns true for a run that grows while one looks on; undefined when the user thought better of it */
 export async function pickManner(): Promise<boolean | undefined> {
   const items = [
-    { label: "$(check) All at once", description: "a run that is over", isLive: false },
-    { label: "$(record) Live", description: "four steps a second, as if it were training", isLive: true },
+    {
+      label: vscode.l10n.t("$(check) All at once"),
+      description: vscode.l10n.t("a run that is over"),
+      isLive: false,
+    },
+    {
+      label: vscode.l10n.t("$(record) Live"),
+      description: vscode.l10n.t("four steps a second, as if it were training"),
+      isLive: true,
+    },
   ];
-  const placeHolder = "Choose how it is written";
+  const placeHolder = vscode.l10n.t("Choose how it is written");
   return (await vscode.window.showQuickPick(items, { title: TITLE, placeHolder }))?.isLive;
 }

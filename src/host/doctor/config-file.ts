@@ -1,8 +1,10 @@
 /** Which doctor.toml a run is diagnosed with: the setting's, or the nearest from the run's folder up to the workspace's. */
+
 import { readFile, stat } from "node:fs/promises";
 import nodePath from "node:path";
 import { isWithin } from "../../core/io/within.ts";
 import { MAX_CONFIG } from "../../protocol/diagnosis.ts";
+import { t } from "../../protocol/l10n.ts";
 import type { Looker } from "../paths.ts";
 
 export const CONFIG_NAME = "doctor.toml";
@@ -45,12 +47,12 @@ export async function readConfig(file: string): Promise<string> {
   try {
     // First the look: a pipe would never be read to its end.
     const found = await stat(file);
-    if (!found.isFile()) throw new ConfigFault(`${file} is no file.`);
-    if (found.size > MAX_CONFIG) throw new ConfigFault(`${file} is too large for a ${CONFIG_NAME}.`);
+    if (!found.isFile()) throw new ConfigFault(t("{0} is no file.", file));
+    if (found.size > MAX_CONFIG) throw new ConfigFault(t("{0} is too large for a {1}.", file, CONFIG_NAME));
     return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
   } catch (error) {
     if (error instanceof ConfigFault) throw error;
-    throw new ConfigFault(`${file} cannot be read.`);
+    throw new ConfigFault(t("{0} cannot be read.", file));
   }
 }
 

@@ -131,7 +131,9 @@ export class Doctor implements vscode.Disposable {
     } catch (error) {
       if (!(error instanceof ConfigFault)) throw error;
       throw new ProblemError(
-        problemOf("doctor-config", error.message, { remedy: `Correct the setting ${SECTION}.config.` }),
+        problemOf("doctor-config", error.message, {
+          remedy: vscode.l10n.t("Correct the setting {0}.config.", SECTION),
+        }),
       );
     }
   }

@@ -97,8 +97,12 @@ export class DoctorDocuments implements vscode.Disposable {
       return findingsDocument(diagnosed, (id) => `../signatures/${id}.md`);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      const title = `# Findings of ${inMarkdown(nodePath.basename(dir))}`;
-      return `${title}\n\nThe run could not be diagnosed.\n\n${inMarkdown(problemText(error.problem))}\n`;
+      const title = vscode.l10n.t("# Findings of {0}", inMarkdown(nodePath.basename(dir)));
+      return vscode.l10n.t(
+        "{0}\n\nThe run could not be diagnosed.\n\n{1}\n",
+        title,
+        inMarkdown(problemText(error.problem)),
+      );
     }
   }
 

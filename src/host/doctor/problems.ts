@@ -57,7 +57,7 @@ export class FindingProblems implements vscode.Disposable {
 const placeOf = (dir: string): vscode.Uri => vscode.Uri.file(nodePath.join(dir, MANIFEST_FILE));
 
 function diagnosticOf(finding: FindingView): vscode.Diagnostic {
-  const onset = finding.firstStepText === "" ? "" : ` From step ${finding.firstStepText}.`;
+  const onset = finding.firstStepText === "" ? "" : vscode.l10n.t(" From step {0}.", finding.firstStepText);
   const text = `${finding.title}: ${visibleLabel(finding.words, MAX_WORDS)}${onset}`;
   const diagnostic = new vscode.Diagnostic(FIRST_LINE, text, SEVERITY[finding.severity]);
   diagnostic.source = "Flight Deck";

@@ -109,7 +109,11 @@ function provideHover(
   const args = encodeURIComponent(JSON.stringify([found.signature]));
   // Nothing of a recording or of the file is in it.
   const text = new vscode.MarkdownString(
-    `${found.doc}\n\n[What it looks like, and what to try](command:flightDeck.explainSignature?${args})`,
+    vscode.l10n.t(
+      "{0}\n\n[What it looks like, and what to try](command:flightDeck.explainSignature?{1})",
+      found.doc,
+      args,
+    ),
   );
   text.isTrusted = { enabledCommands: ["flightDeck.explainSignature"] };
   return new vscode.Hover(text, new vscode.Range(line, found.from, line, found.to));

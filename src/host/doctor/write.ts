@@ -10,8 +10,8 @@ import { confirm, warn } from "../say.ts";
 import type { Services } from "../services.ts";
 import { CONFIG_NAME } from "./config-file.ts";
 
-const WRITE = "Write";
-const COPY = "Copy as TOML";
+const WRITE = vscode.l10n.t("Write");
+const COPY = vscode.l10n.t("Copy as TOML");
 
 type Values = Readonly<Record<string, number>>;
 
@@ -29,11 +29,15 @@ export async function writeThresholds(
   if ("why" in place) return offerCopy(place.why, section);
   const name = vscode.workspace.asRelativePath(place.file);
   const kind = await disk.kind(place.file);
-  if (kind !== "file" && kind !== null) return offerCopy(`${name} is no file.`, section);
+  if (kind !== "file" && kind !== null) return offerCopy(vscode.l10n.t("{0} is no file.", name), section);
   if (await isInRun(place.file, dir))
-    return offerCopy(`${name} lies in a run's folder, where nothing is written.`, section);
-  const question = kind === "file" ? `Change ${name}?` : `Create ${name}?`;
-  const detail = `${place.file}\n\n${section}\nEvery run that this file counts for is diagnosed with it.`;
+    return offerCopy(vscode.l10n.t("{0} lies in a run's folder, where nothing is written.", name), section);
+  const question = kind === "file" ? vscode.l10n.t("Change {0}?", name) : vscode.l10n.t("Create {0}?", name);
+  const detail = vscode.l10n.t(
+    "{0}\n\n{1}\nEvery run that this file counts for is diagnosed with it.",
+    place.file,
+    section,
+  );
   if (!(await confirm(question, WRITE, detail))) return false;
   return write(vscode.Uri.file(place.file), kind === "file", signature, values, section);
 }
@@ -45,13 +49,27 @@ function placeFor(
 ): { readonly file: string } | { readonly why: string } {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(dir));
   if (counting !== null && isWithin(dir, counting))
-    return { why: `This run has a ${CONFIG_NAME} of its own, and nothing is written into a run's folder.` };
+    return {
+      why: vscode.l10n.t(
+        "This run has a {0} of its own, and nothing is written into a run's folder.",
+        CONFIG_NAME,
+      ),
+    };
   if (counting !== null) return { file: counting };
   if (folder?.uri.scheme !== "file")
-    return { why: `The run lies in no folder of this workspace, so there is no place for a ${CONFIG_NAME}.` };
+    return {
+      why: vscode.l10n.t(
+        "The run lies in no folder of this workspace, so there is no place for a {0}.",
+        CONFIG_NAME,
+      ),
+    };
   const file = nodePath.join(folder.uri.fsPath, CONFIG_NAME);
   if (isWithin(dir, file))
-    return { why: "The workspace's folder is the run itself, and nothing is written into a run's folder." };
+    return {
+      why: vscode.l10n.t(
+        "The workspace's folder is the run itself, and nothing is written into a run's folder.",
+      ),
+    };
   return { file };
 }
 
@@ -88,7 +106,7 @@ async function write(
   const text = withThresholds(document.getText(), signature, values);
   if (text === null)
     return offerCopy(
-      `${vscode.workspace.asRelativePath(uri)} cannot be changed here; correct it first.`,
+      vscode.l10n.t("{0} cannot be changed here; correct it first.", vscode.workspace.asRelativePath(uri)),
       section,
     );
   const wasDirty = document.isDirty;

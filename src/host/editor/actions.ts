@@ -102,8 +102,8 @@ export async function copyShown(panel: { readonly active: boolean }, text: strin
   await copy(text);
 }
 
-const BEHIND = problemOf("not-in-front", "Only the editor in front can copy.", {
-  remedy: "Click into it, then copy again.",
+const BEHIND = problemOf("not-in-front", vscode.l10n.t("Only the editor in front can copy."), {
+  remedy: vscode.l10n.t("Click into it, then copy again."),
 });
 
 /** The run's own words for a warning, or for what it was refused for. */

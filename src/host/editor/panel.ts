@@ -59,7 +59,7 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     services.doctor.onChanged((concerns) => {
       if (session.dir === null || !concerns(session.dir)) return;
       thresholds.forget();
-      server.notify("diagnosis", { reason: "The thresholds have changed." });
+      server.notify("diagnosis", { reason: vscode.l10n.t("The thresholds have changed.") });
     }),
     followFocus(panel, host, services.focus, (finding) => server.notify("focus", { finding })),
     followFocus(panel, host, services.sampleFocus, (place) => server.notify("sample", place)),

@@ -28,6 +28,8 @@ export async function locate(uri: vscode.Uri): Promise<Place> {
 /** Said of a run that lies on no disk. */
 export const NOT_LOCAL = problemOf(
   "not-local",
-  "Runs open from local folders and from folders of a remote workspace (SSH, WSL, containers); this one is on another kind of file system.",
-  { remedy: "Copy the run to a disk, then open it there." },
+  vscode.l10n.t(
+    "Runs open from local folders and from folders of a remote workspace (SSH, WSL, containers); this one is on another kind of file system.",
+  ),
+  { remedy: vscode.l10n.t("Copy the run to a disk, then open it there.") },
 );

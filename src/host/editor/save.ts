@@ -19,9 +19,9 @@ interface Rows {
   readonly steps: readonly [number, number] | null;
 }
 
-const KINDS = { png: "PNG Image", svg: "SVG Image", csv: "CSV" } as const;
+const KINDS = { png: vscode.l10n.t("PNG Image"), svg: vscode.l10n.t("SVG Image"), csv: "CSV" } as const;
 const ROWS_AT_ONCE = 20_000;
-const ANYWAY = "Save There Anyway";
+const ANYWAY = vscode.l10n.t("Save There Anyway");
 
 /** @returns false when the user chose not to */
 export async function saveBytes(runDir: string | null, { title, kind, bytes }: Saved): Promise<boolean> {
@@ -35,8 +35,9 @@ export async function saveBytes(runDir: string | null, { title, kind, bytes }: S
 export async function saveRows(session: RunSession, rows: Rows, signal: AbortSignal): Promise<boolean> {
   const target = await choose(session.dir, rows.title, "csv");
   if (!target) return false;
-  const text = await withNotice(`Saving ${nodePath.basename(target.fsPath)}`, (progress, cancelled) =>
-    collect(session, rows, (percent) => progress.report(percent), signal, cancelled),
+  const text = await withNotice(
+    vscode.l10n.t("Saving {0}", nodePath.basename(target.fsPath)),
+    (progress, cancelled) => collect(session, rows, (percent) => progress.report(percent), signal, cancelled),
   );
   if (text === null) return false;
   await vscode.workspace.fs.writeFile(target, text);
@@ -75,12 +76,13 @@ async function choose(
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.file(nodePath.join(startFolder(runDir), fileName(title, kind))),
     filters: { [KINDS[kind]]: [kind] },
-    title: "Save Chart",
+    title: vscode.l10n.t("Save Chart"),
   });
   if (!target) return null;
   if (runDir === null || target.scheme !== "file" || !isWithin(runDir, target.fsPath)) return target;
-  const question =
-    "This place is inside the run's folder, where Flight Deck writes nothing unless you say so.";
+  const question = vscode.l10n.t(
+    "This place is inside the run's folder, where Flight Deck writes nothing unless you say so.",
+  );
   return (await confirm(question, ANYWAY)) ? target : null;
 }
 

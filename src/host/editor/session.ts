@@ -1,4 +1,5 @@
 /** One opened document: where its run is, how the opening ended, and the questions of its pages. */
+import { t } from "../../protocol/l10n.ts";
 import type { OpenState } from "../../protocol/page.ts";
 import { ABORTED, ProblemError, problemOf } from "../../protocol/rpc.ts";
 import type { RunContract } from "../../protocol/run.ts";
@@ -120,7 +121,8 @@ export class RunSession {
     this.#release();
     this.#state = this.#open();
     const state = await this.#state;
-    if (before.state === "run" || state.state === "run") this.#onReopened.tell("The run was opened again.");
+    if (before.state === "run" || state.state === "run")
+      this.#onReopened.tell(t("The run was opened again."));
     return state;
   }
 
@@ -210,6 +212,6 @@ function isSame(before: OpenState, after: OpenState): boolean {
   return after.state !== "run" && JSON.stringify(before) === JSON.stringify(after);
 }
 
-const INTERNAL = problemOf("internal", "The run could not be opened.", {
-  remedy: "Run “Flight Deck: Show Log” for details.",
+const INTERNAL = problemOf("internal", t("The run could not be opened."), {
+  remedy: t("Run “Flight Deck: Show Log” for details."),
 });

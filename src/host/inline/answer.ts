@@ -54,7 +54,7 @@ async function sampleAnswer(
   const { row, count } = await reader.call(dir, "samples.find", { ...name, id: asked.id }, signal);
   const sample: SampleDetail | null = row === null ? null : await detailAt(reader, dir, row, START, signal);
   if (!sample) return null;
-  const more = count > 1 ? `\n\nThe first of ${count} samples of this name.` : "";
+  const more = count > 1 ? vscode.l10n.t("\n\nThe first of {0} samples of this name.", count) : "";
   const text = sampleHover(sample, nodePath.basename(dir)) + more;
   return new vscode.Hover([new vscode.MarkdownString(text), hoverLinks(dir, sample)]);
 }
@@ -99,8 +99,10 @@ async function stepAnswer(
   });
   const query = `step:${step} sort:reward`;
   const links = commandLine([
-    ["Show in Run", "showInRun", { dir, step: String(step) }],
-    ...(samples === 0 ? [] : ([["Samples of This Step", "findSamples", { dir, query }]] as const)),
+    [vscode.l10n.t("Show in Run"), "showInRun", { dir, step: String(step) }],
+    ...(samples === 0
+      ? []
+      : ([[vscode.l10n.t("Samples of This Step"), "findSamples", { dir, query }]] as const)),
   ]);
   return new vscode.Hover([new vscode.MarkdownString(text), links]);
 }

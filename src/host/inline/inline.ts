@@ -89,6 +89,7 @@ function linkOf(dir: string, line: number, mention: Mention): vscode.DocumentLin
       ? commandLink("showInRun", { dir, step })
       : commandLink("openSample", { dir, step, rank: mention.rank, id: mention.id });
   const link = new vscode.DocumentLink(new vscode.Range(line, from, line, to), vscode.Uri.parse(target));
-  link.tooltip = kind === "step" ? "Show this step in its run" : "Open this sample";
+  link.tooltip =
+    kind === "step" ? vscode.l10n.t("Show this step in its run") : vscode.l10n.t("Open this sample");
   return link;
 }

@@ -41,20 +41,25 @@ export class Live implements vscode.Disposable {
   }
 
   async watchRun(target: unknown, selection: unknown): Promise<void> {
-    for (const { fsPath } of await runTargets(this.#services, "Watch Run", target, selection))
+    for (const { fsPath } of await runTargets(this.#services, vscode.l10n.t("Watch Run"), target, selection))
       this.#services.guardian.watch(fsPath);
   }
 
   /** What was clicked; else the only one that is watched, or those that are chosen. */
   async stopWatching(target: unknown, selection: unknown): Promise<void> {
     if (target !== undefined) {
-      for (const { fsPath } of await runTargets(this.#services, "Stop Watching", target, selection))
+      for (const { fsPath } of await runTargets(
+        this.#services,
+        vscode.l10n.t("Stop Watching"),
+        target,
+        selection,
+      ))
         this.#services.guardian.stop(fsPath);
       return;
     }
     const watched = this.#services.guardian.watched();
     if (watched.length === 0) {
-      void tell("No run is watched.");
+      void tell(vscode.l10n.t("No run is watched."));
       return;
     }
     const items = watched.map(({ dir, label }) => ({
@@ -63,8 +68,8 @@ export class Live implements vscode.Disposable {
       dir,
     }));
     const options = {
-      title: "Stop Watching",
-      placeHolder: "Runs that are watched",
+      title: vscode.l10n.t("Stop Watching"),
+      placeHolder: vscode.l10n.t("Runs that are watched"),
       canPickMany: true,
     } as const;
     const chosen = items.length === 1 ? items : await vscode.window.showQuickPick(items, options);
@@ -73,14 +78,17 @@ export class Live implements vscode.Disposable {
 
   async setWebhook(): Promise<void> {
     const address = await vscode.window.showInputBox({
-      title: "Set Webhook",
-      prompt:
+      title: vscode.l10n.t("Set Webhook"),
+      prompt: vscode.l10n.t(
         "Address of a Slack-compatible webhook for new findings; empty removes it. It is kept in the secret storage.",
+      ),
       placeHolder: "https://hooks.slack.com/services/…",
       password: true,
       ignoreFocusOut: true,
       validateInput: (text) =>
-        text === "" || /^https?:\/\/[^/\s]/i.test(text) ? null : "An address begins with https:// or http://",
+        text === "" || /^https?:\/\/[^/\s]/i.test(text)
+          ? null
+          : vscode.l10n.t("An address begins with https:// or http://"),
     });
     if (address === undefined) return;
     if (!(await this.#webhook.set(address.trim()))) {
@@ -89,8 +97,10 @@ export class Live implements vscode.Disposable {
     }
     const live = vscode.workspace.getConfiguration(SECTION);
     if (address === "" || live.get("webhook", false)) return;
-    const on = "Turn On";
-    const words = "The webhook is kept. New findings are sent to it once flightDeck.live.webhook is on.";
+    const on = vscode.l10n.t("Turn On");
+    const words = vscode.l10n.t(
+      "The webhook is kept. New findings are sent to it once flightDeck.live.webhook is on.",
+    );
     if ((await tell(words, on)) === on) await live.update("webhook", true, vscode.ConfigurationTarget.Global);
   }
 
@@ -108,7 +118,11 @@ export class Live implements vscode.Disposable {
       label: statusText(watched).replace(/^\$\([a-z-]+\) /, "Watched run "),
     };
     const uri = vscode.Uri.file(front.dir);
-    this.#status.command = { command: "flightDeck.openRun", title: "Open Run", arguments: [uri] };
+    this.#status.command = {
+      command: "flightDeck.openRun",
+      title: vscode.l10n.t("Open Run"),
+      arguments: [uri],
+    };
     this.#status.show();
   }
 
@@ -123,7 +137,7 @@ export class Live implements vscode.Disposable {
 
   async #notify({ dir, label, findings }: News): Promise<void> {
     const critical = findings.filter(({ severity }) => severity === "critical");
-    const [open, mute] = ["Open", "Mute This Run"];
+    const [open, mute] = [vscode.l10n.t("Open"), vscode.l10n.t("Mute This Run")];
     const chosen = await warn(newsText(label, critical), open, mute);
     if (chosen === mute) this.#services.guardian.mute(dir);
     if (chosen !== open || !critical[0]) return;
@@ -133,13 +147,13 @@ export class Live implements vscode.Disposable {
   }
 
   async #sayEnd({ dir, label, summary }: Ended): Promise<void> {
-    const open = "Open";
+    const open = vscode.l10n.t("Open");
     if ((await tell(endedText(label, summary), open)) === open) await openFolder(vscode.Uri.file(dir));
   }
 }
 
 function makeStatus(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem("flightDeck.live", vscode.StatusBarAlignment.Left);
-  item.name = "Flight Deck: Watched Runs";
+  item.name = vscode.l10n.t("Flight Deck: Watched Runs");
   return item;
 }

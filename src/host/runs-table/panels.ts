@@ -25,7 +25,7 @@ import { saveTable } from "./save.ts";
 import { RunsTable } from "./table.ts";
 
 export const TABLE_VIEW = "flightDeck.runs";
-const TITLE = "Table of Runs";
+const TITLE = vscode.l10n.t("Table of Runs");
 const MAX_REPORT = 2000;
 /** The page asks again four times a second at most, and less often about a long list that is being read. */
 const REDRAW_MS = 250;

@@ -16,7 +16,7 @@ interface Sources {
   onChanged(listener: () => void): () => void;
 }
 
-const ANYWAY = "Save There Anyway";
+const ANYWAY = vscode.l10n.t("Save There Anyway");
 
 /** @returns false when the user chose not to */
 export async function saveTable(sources: Sources, query: TableQuery): Promise<boolean> {
@@ -24,14 +24,15 @@ export async function saveTable(sources: Sources, query: TableQuery): Promise<bo
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.file(nodePath.join(open ?? homedir(), "runs.csv")),
     filters: { CSV: ["csv"] },
-    title: "Save Table of Runs",
+    title: vscode.l10n.t("Save Table of Runs"),
   });
   if (!target) return false;
   const { runs } = sources.table.answer(query);
   const isInside = target.scheme === "file" && runs.some(({ dir }) => isWithin(dir, target.fsPath));
   if (isInside && !(await confirm(INSIDE, ANYWAY))) return false;
-  const isDone = await withNotice(`Saving ${nodePath.basename(target.fsPath)}`, (_, cancelled) =>
-    known(sources, query, cancelled),
+  const isDone = await withNotice(
+    vscode.l10n.t("Saving {0}", nodePath.basename(target.fsPath)),
+    (_, cancelled) => known(sources, query, cancelled),
   );
   if (!isDone) return false;
   const answered = sources.table.answer(query);
@@ -40,8 +41,9 @@ export async function saveTable(sources: Sources, query: TableQuery): Promise<bo
   return true;
 }
 
-const INSIDE =
-  "This place is inside the folder of a run, where Flight Deck writes nothing unless you say so.";
+const INSIDE = vscode.l10n.t(
+  "This place is inside the folder of a run, where Flight Deck writes nothing unless you say so.",
+);
 
 /** Settles when everything that is written is known; false when the user does not want to wait. */
 function known(

@@ -1,4 +1,5 @@
 /** The rows of a table of runs: what of the list fits, in which order, and what was read of it. */
+import { t } from "../../protocol/l10n.ts";
 import type { TableChoices, TableColumn, TableQuery, TableView } from "../../protocol/runs-page.ts";
 import type { ListedRun } from "../../view/listed-run.ts";
 import { placesOf } from "../../view/run-line.ts";
@@ -142,7 +143,9 @@ export class RunsTable {
 }
 
 function cutWords(cuts: RunCatalogue["cuts"]): string {
-  if (cuts.includes("cancelled")) return "The search was stopped; not every folder was looked into.";
+  if (cuts.includes("cancelled")) return t("The search was stopped; not every folder was looked into.");
   if (cuts.length === 0) return "";
-  return "There are too many folders to look into all of them; leave some out with the setting flightDeck.runs.exclude.";
+  return t(
+    "There are too many folders to look into all of them; leave some out with the setting flightDeck.runs.exclude.",
+  );
 }

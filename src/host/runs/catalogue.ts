@@ -2,8 +2,10 @@
  * The runs of a workspace as a list that fills and follows by itself: found first, then read one by one, then diagnosed. What was
  * read counts until other files lie in a run's folder. It does one thing at a time, and nothing before somebody has looked.
  */
+
 import nodePath from "node:path";
 import type { VerdictView } from "../../protocol/diagnosis.ts";
+import { t } from "../../protocol/l10n.ts";
 import { isAborted, ProblemError } from "../../protocol/rpc.ts";
 import { type FindingLine, type FoundRuns, isLive, type RunSummary } from "../../protocol/runs.ts";
 import type { Problem } from "../../protocol/wire.ts";
@@ -372,7 +374,7 @@ export class RunCatalogue {
       const problem = this.#problemOf(error, dir);
       const verdict = {
         state: "none",
-        words: `Not diagnosed: ${problem.message.replace(/\.$/, "")}`,
+        words: t("Not diagnosed: {0}", problem.message.replace(/\.$/, "")),
       } as const;
       this.#change(entry, { findings: null, verdict });
     }
@@ -405,7 +407,7 @@ export class RunCatalogue {
   #problemOf(error: unknown, dir: string): Problem {
     if (error instanceof ProblemError) return error.problem;
     this.#parts.onError(dir, error);
-    return { code: "internal", message: "The run could not be read.", file: "", remedy: "" };
+    return { code: "internal", message: t("The run could not be read."), file: "", remedy: "" };
   }
 }
 

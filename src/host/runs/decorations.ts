@@ -51,7 +51,7 @@ function findingMark({ findings }: ListedRun): vscode.FileDecoration | undefined
   const [worst] = findings ?? [];
   if (!worst || worst.severity === "info") return undefined;
   const others = (findings?.length ?? 0) - 1;
-  const words = others > 0 ? `${worst.title} and ${others} more` : worst.title;
+  const words = others > 0 ? vscode.l10n.t("{0} and {1} more", worst.title, others) : worst.title;
   return worst.severity === "critical"
     ? decoration("!!", words, "list.errorForeground")
     : decoration("!", words, "list.warningForeground");
@@ -73,7 +73,11 @@ function stateMark({ summary }: ListedRun): vscode.FileDecoration | undefined {
 }
 
 function decoration(badge: string, words: string, color: string): vscode.FileDecoration {
-  const made = new vscode.FileDecoration(badge, `Run: ${shown(words)}`, new vscode.ThemeColor(color));
+  const made = new vscode.FileDecoration(
+    badge,
+    vscode.l10n.t("Run: {0}", shown(words)),
+    new vscode.ThemeColor(color),
+  );
   made.propagate = false;
   return made;
 }

@@ -23,7 +23,7 @@ const MAX_EVENTS = 100;
 export function detailsOf(node: RunNode, run: ListedRun, ask: Ask): LeafNode[] {
   const { summary, problem } = run;
   if (problem) return [note(node, "problem", shown(problem.message), "warning", shown(problem.remedy))];
-  if (!summary) return [note(node, "reading", "Reading…", "loading~spin")];
+  if (!summary) return [note(node, "reading", vscode.l10n.t("Reading…"), "loading~spin")];
   return [
     ...(run.kind === "recording" ? findingNodes(node, run) : []),
     ...(summary.events > 0 ? [eventsNode(node, summary, ask)] : []),
@@ -54,7 +54,8 @@ function note(
 }
 
 function findingNodes(node: RunNode, { findings, verdict }: ListedRun): LeafNode[] {
-  if (findings === null && !verdict) return [note(node, "diagnosing", "Diagnosing…", "loading~spin")];
+  if (findings === null && !verdict)
+    return [note(node, "diagnosing", vscode.l10n.t("Diagnosing…"), "loading~spin")];
   if (findings && findings.length > 0) return findings.map((finding) => findingNode(node, finding));
   const icon = verdict?.state === "clear" ? "check" : "circle-slash";
   return [note(node, "verdict", shown(verdict?.words ?? ""), icon)];
@@ -62,7 +63,7 @@ function findingNodes(node: RunNode, { findings, verdict }: ListedRun): LeafNode
 
 function findingNode(parent: RunNode, finding: FindingLine): LeafNode {
   const { id, title, severity, firstStep, words } = finding;
-  const since = firstStep === "" ? "" : `from step ${firstStep}`;
+  const since = firstStep === "" ? "" : vscode.l10n.t("from step {0}", firstStep);
   return {
     kind: "leaf",
     parent,
@@ -71,16 +72,22 @@ function findingNode(parent: RunNode, finding: FindingLine): LeafNode {
     description: since,
     tooltip: shownLines(words),
     icon: severityIcon(severity),
-    command: { command: "flightDeck.openEvidence", title: "Open Evidence", arguments: [parent.dir, id] },
-    aloud: [`${SEVERITY_WORDS[severity] ?? severity} finding`, title, since]
-      .filter((t) => t !== "")
+    command: {
+      command: "flightDeck.openEvidence",
+      title: vscode.l10n.t("Open Evidence"),
+      arguments: [parent.dir, id],
+    },
+    aloud: [vscode.l10n.t("{0} finding", SEVERITY_WORDS[severity] ?? severity), title, since]
+      .filter((each) => each !== "")
       .join(", "),
   };
 }
 
 const shownLines = (text: string): string => text.split(/\r?\n/).map(shown).join("\n");
-const counted = (n: number, one: string): string =>
-  `${n.toLocaleString("en-US")} ${one}${n === 1 ? "" : "s"}`;
+const earlierEvents = (n: number): string =>
+  n === 1
+    ? vscode.l10n.t("1 earlier event in the editor")
+    : vscode.l10n.t("{0} earlier events in the editor", n.toLocaleString("en-US"));
 
 function group(
   parent: RunNode,
@@ -105,23 +112,33 @@ function group(
 }
 
 function eventsNode(node: RunNode, { events }: RunSummary, ask: Ask): LeafNode {
-  return group(node, "events", "Events", "list-flat", events.toLocaleString("en-US"), async (self) => {
-    const offset = Math.max(0, events - MAX_EVENTS);
-    const { rows } = await ask(node.dir, "events.page", {
-      offset,
-      limit: MAX_EVENTS,
-      kind: null,
-      range: null,
-    });
-    const nodes = rows.map((event) => eventNode(self, node.dir, event));
-    if (offset === 0) return nodes;
-    return [note(self, "more", `${counted(offset, "earlier event")} in the editor`, "ellipsis"), ...nodes];
-  });
+  return group(
+    node,
+    "events",
+    vscode.l10n.t("Events"),
+    "list-flat",
+    events.toLocaleString("en-US"),
+    async (self) => {
+      const offset = Math.max(0, events - MAX_EVENTS);
+      const { rows } = await ask(node.dir, "events.page", {
+        offset,
+        limit: MAX_EVENTS,
+        kind: null,
+        range: null,
+      });
+      const nodes = rows.map((event) => eventNode(self, node.dir, event));
+      if (offset === 0) return nodes;
+      return [note(self, "more", earlierEvents(offset), "ellipsis"), ...nodes];
+    },
+  );
 }
 
 function eventNode(parent: LeafNode, dir: string, { index, kind, step, rank, message }: EventView): LeafNode {
-  const where = [step === "" ? "" : `step ${step}`, rank === 0 ? "" : `rank ${rank}`].filter((t) => t !== "");
-  const description = [...where, shown(message)].filter((t) => t !== "").join(" · ");
+  const where = [
+    step === "" ? "" : vscode.l10n.t("step {0}", step),
+    rank === 0 ? "" : vscode.l10n.t("rank {0}", rank),
+  ].filter((each) => each !== "");
+  const description = [...where, shown(message)].filter((each) => each !== "").join(" · ");
   return {
     kind: "leaf",
     parent,
@@ -130,37 +147,76 @@ function eventNode(parent: LeafNode, dir: string, { index, kind, step, rank, mes
     description,
     tooltip: shownLines(message),
     icon: undefined,
-    command: { command: "flightDeck.openEvidence", title: "Open Run", arguments: [dir, null, step] },
+    command: {
+      command: "flightDeck.openEvidence",
+      title: vscode.l10n.t("Open Run"),
+      arguments: [dir, null, step],
+    },
     aloud: [shown(kind), description].join(", "),
   };
 }
 
 function ranksNode(node: RunNode, { ranks }: RunSummary): LeafNode {
-  return group(node, "ranks", "Ranks", "server-process", ranks.length.toLocaleString("en-US"), async (self) =>
-    ranks.map((rank, i) =>
-      note(self, `rank ${i}`, `Rank ${rank}`, "circle-small", rank === 0 ? "the run itself" : ""),
-    ),
+  return group(
+    node,
+    "ranks",
+    vscode.l10n.t("Ranks"),
+    "server-process",
+    ranks.length.toLocaleString("en-US"),
+    async (self) =>
+      ranks.map((rank, i) =>
+        note(
+          self,
+          `rank ${i}`,
+          vscode.l10n.t("Rank {0}", rank),
+          "circle-small",
+          rank === 0 ? vscode.l10n.t("the run itself") : "",
+        ),
+      ),
   );
 }
 
 const HASHES: Readonly<Record<string, string>> = {
-  match: "configuration as its hash says",
-  mismatch: "configuration differs from its hash",
+  match: vscode.l10n.t("configuration as its hash says"),
+  mismatch: vscode.l10n.t("configuration differs from its hash"),
 };
 
 function attemptsNode(node: RunNode, { attempts }: RunSummary, ask: Ask): LeafNode {
-  return group(node, "attempts", "Attempts", "history", attempts.toLocaleString("en-US"), async (self) => {
-    const records = await ask(node.dir, "run.records", {});
-    return records.attempts.map(({ attempt, file, hash }, i) =>
-      note(self, `attempt ${i} ${file}`, `Attempt ${attempt}`, "circle-small", HASHES[hash] ?? ""),
-    );
-  });
+  return group(
+    node,
+    "attempts",
+    vscode.l10n.t("Attempts"),
+    "history",
+    attempts.toLocaleString("en-US"),
+    async (self) => {
+      const records = await ask(node.dir, "run.records", {});
+      return records.attempts.map(({ attempt, file, hash }, i) =>
+        note(
+          self,
+          `attempt ${i} ${file}`,
+          vscode.l10n.t("Attempt {0}", attempt),
+          "circle-small",
+          HASHES[hash] ?? "",
+        ),
+      );
+    },
+  );
 }
 
 /** How many there are is in the footers of all shards: nobody waits for that here. */
 function samplesNode(node: RunNode, { shards }: RunSummary): LeafNode {
   return {
-    ...note(node, "samples", "Samples", "comment-discussion", counted(shards, "shard")),
-    command: { command: "flightDeck.findSamples", title: "Find Samples", arguments: [node.runUri] },
+    ...note(
+      node,
+      "samples",
+      vscode.l10n.t("Samples"),
+      "comment-discussion",
+      shards === 1 ? vscode.l10n.t("1 shard") : vscode.l10n.t("{0} shards", shards.toLocaleString("en-US")),
+    ),
+    command: {
+      command: "flightDeck.findSamples",
+      title: vscode.l10n.t("Find Samples"),
+      arguments: [node.runUri],
+    },
   };
 }

@@ -15,7 +15,7 @@ const EXAMPLE = "algorithm:grpo trainer_config.lr>=1e-5 finding:KL_BLOWUP -state
 
 export function askForFilter(view: RunsView): void {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = "Filter Runs";
+  pick.title = vscode.l10n.t("Filter Runs");
   pick.placeholder = EXAMPLE;
   pick.value = view.filter;
   pick.onDidChangeValue(() => show());
@@ -53,10 +53,19 @@ function itemsFor(view: RunsView, value: string): Item[] {
   const isHalfWritten = problems.every(({ to }) => to === value.length) && completions.length > 0;
   const [problem] = isHalfWritten ? [] : problems;
   const apply: Item = {
-    label: problem ? itemText(problem.message, MAX_LABEL) : value.trim() === "" ? "Show all runs" : "Apply",
+    label: problem
+      ? itemText(problem.message, MAX_LABEL)
+      : value.trim() === ""
+        ? vscode.l10n.t("Show all runs")
+        : vscode.l10n.t("Apply"),
     description: problem
-      ? `at character ${problem.from + 1}; the rest lets ${count} of ${runs.length} through`
-      : `${count} of ${runs.length} runs`,
+      ? vscode.l10n.t(
+          "at character {0}; the rest lets {1} of {2} through",
+          problem.from + 1,
+          count,
+          runs.length,
+        )
+      : vscode.l10n.t("{0} of {1} runs", count, runs.length),
     iconPath: new vscode.ThemeIcon(problem ? "warning" : "filter"),
     alwaysShow: true,
     text: null,

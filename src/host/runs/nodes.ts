@@ -91,7 +91,11 @@ export function runItem(node: RunNode, run: ListedRun, place: string): vscode.Tr
   item.iconPath = iconOf(run);
   item.contextValue = "run";
   item.accessibilityInformation = { label: runAloud(run), role: "treeitem" };
-  item.command = { command: "flightDeck.openRun", title: "Open Run", arguments: [node.runUri] };
+  item.command = {
+    command: "flightDeck.openRun",
+    title: vscode.l10n.t("Open Run"),
+    arguments: [node.runUri],
+  };
   return item;
 }
 

@@ -78,7 +78,10 @@ export class Runs implements vscode.Disposable {
       description: order === this.view.order ? "now" : "",
       order,
     }));
-    const chosen = await vscode.window.showQuickPick(items, { title: "Sort Runs", placeHolder: "Sort by" });
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t("Sort Runs"),
+      placeHolder: vscode.l10n.t("Sort by"),
+    });
     if (chosen) this.view.setOrder(chosen.order);
   }
 
@@ -100,9 +103,11 @@ export class Runs implements vscode.Disposable {
     if (await this.view.reveal(fsPath)) return;
     const isKnown = this.view.catalogue.get(fsPath) !== undefined;
     const why = isKnown
-      ? "The filter of the Runs view hides this run."
-      : "The Runs view shows runs below the folders of the workspace; this one is not, or lies in a folder that is left out.";
-    const clear = isKnown ? ["Clear Filter"] : [];
+      ? vscode.l10n.t("The filter of the Runs view hides this run.")
+      : vscode.l10n.t(
+          "The Runs view shows runs below the folders of the workspace; this one is not, or lies in a folder that is left out.",
+        );
+    const clear = isKnown ? [vscode.l10n.t("Clear Filter")] : [];
     if ((await tell(why, ...clear)) === undefined) return;
     this.view.setFilter("");
     await this.view.reveal(fsPath);
@@ -111,7 +116,7 @@ export class Runs implements vscode.Disposable {
   async compare(target: unknown, selection: unknown): Promise<void> {
     const uris = nodesOf(target, selection).map(({ runUri }) => runUri);
     if (uris.length < 2) {
-      void tell("Select two or more runs in the Runs view to compare them.");
+      void tell(vscode.l10n.t("Select two or more runs in the Runs view to compare them."));
       return;
     }
     // What was clicked is the baseline.
@@ -206,12 +211,12 @@ async function showView(): Promise<void> {
 }
 
 const ORDER_WORDS: Readonly<Record<RunOrder, string>> = {
-  newest: "Newest first",
-  name: "Name",
-  severity: "Worst finding first",
-  reward: "Highest last reward first",
-  steps: "Most steps first",
-  state: "State: running first",
+  newest: vscode.l10n.t("Newest first"),
+  name: vscode.l10n.t("Name"),
+  severity: vscode.l10n.t("Worst finding first"),
+  reward: vscode.l10n.t("Highest last reward first"),
+  steps: vscode.l10n.t("Most steps first"),
+  state: vscode.l10n.t("State: running first"),
 };
 
 function rootsOf(): string[] {

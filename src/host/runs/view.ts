@@ -192,7 +192,11 @@ export class RunsView implements vscode.Disposable {
     if (this.#parts.tree.visible) return;
     this.#news.add(`${dir}\0${signature}`);
     const n = this.#news.size;
-    this.#parts.tree.badge = { value: n, tooltip: `${n} new critical finding${n === 1 ? "" : "s"}` };
+    this.#parts.tree.badge = {
+      value: n,
+      tooltip:
+        n === 1 ? vscode.l10n.t("1 new critical finding") : vscode.l10n.t("{0} new critical findings", n),
+    };
   }
 
   #changed(dirs: ReadonlySet<string> | null): void {
@@ -221,7 +225,7 @@ export class RunsView implements vscode.Disposable {
     const { tree } = this.#parts;
     const { runs, of, problem } = this.#current();
     const isFiltered = this.#filter !== "";
-    tree.description = isFiltered ? `${runs.length} of ${of} · ${this.#filter}` : "";
+    tree.description = isFiltered ? vscode.l10n.t("{0} of {1} · {2}", runs.length, of, this.#filter) : "";
     tree.message = this.#message(of > 0 ? problem : null);
     this.#setContext("filtered", isFiltered && of > 0);
     this.#setContext("searching", this.catalogue.isSearching);
@@ -235,11 +239,14 @@ export class RunsView implements vscode.Disposable {
   }
 
   #message(problem: QueryProblem | null): string | undefined {
-    if (problem) return `Filter, character ${problem.from + 1}: ${problem.message}`;
+    if (problem) return vscode.l10n.t("Filter, character {0}: {1}", problem.from + 1, problem.message);
     const cuts = this.catalogue.cuts;
-    if (cuts.includes("cancelled")) return "The search was stopped; not every folder was looked into.";
+    if (cuts.includes("cancelled"))
+      return vscode.l10n.t("The search was stopped; not every folder was looked into.");
     if (cuts.length > 0)
-      return "There are too many folders to look into all of them; leave some out with the setting flightDeck.runs.exclude.";
+      return vscode.l10n.t(
+        "There are too many folders to look into all of them; leave some out with the setting flightDeck.runs.exclude.",
+      );
     return undefined;
   }
 }

@@ -68,7 +68,7 @@ export class SampleCommands {
   };
 
   async #open(argument: unknown): Promise<void> {
-    const here = (await this.#told(argument)) ?? (await this.#chosen(argument, "Open Sample"));
+    const here = (await this.#told(argument)) ?? (await this.#chosen(argument, vscode.l10n.t("Open Sample")));
     if (!here) return;
     const editor = await show(sampleUri(here.dir, here.sample));
     const target = z.safeParse(SampleTarget, argument);
@@ -81,14 +81,15 @@ export class SampleCommands {
       await show(queryUri(told.data.dir, told.data.query));
       return;
     }
-    const [folder] = await runTargets(this.#services, "Find Samples", argument, undefined);
+    const [folder] = await runTargets(this.#services, vscode.l10n.t("Find Samples"), argument, undefined);
     if (!folder) return;
     const dir = folder.fsPath;
     const typed = await vscode.window.showInputBox({
-      title: `Find Samples in ${tabText(nodePath.basename(dir))}`,
+      title: vscode.l10n.t("Find Samples in {0}", tabText(nodePath.basename(dir))),
       placeHolder: QUERY_HELP,
-      prompt:
+      prompt: vscode.l10n.t(
         "Words are looked for in prompts and completions; step, reward, length, rank, group, reason narrow the samples.",
+      ),
       validateInput: (value) => {
         const parsed = parseQuery(value);
         return "fault" in parsed ? parsed.fault : null;
@@ -109,9 +110,9 @@ export class SampleCommands {
     const first =
       (await this.#told(argument)) ??
       (await this.#here()) ??
-      (await this.#chosen(argument, "Diff Samples: the First"));
+      (await this.#chosen(argument, vscode.l10n.t("Diff Samples: the First")));
     if (!first) return;
-    const title = `Diff Samples: What to Compare with ${sampleLabel(first.sample)}`;
+    const title = vscode.l10n.t("Diff Samples: What to Compare with {0}", sampleLabel(first.sample));
     const second = await pickSample(this.#reader, first.dir, title);
     const other = second && (await sampleOfRow(this.#reader, first.dir, second));
     if (other) await diff(first, { dir: first.dir, sample: other });
@@ -127,23 +128,23 @@ export class SampleCommands {
     const row = with_(here.sample);
     const other = row === null ? null : await detailAt(this.#reader, here.dir, row, 0);
     if (!other) return say(none);
-    if (other.row === here.sample.row) return say(`${sampleLabel(other)} is it.`);
+    if (other.row === here.sample.row) return say(vscode.l10n.t("{0} is it.", sampleLabel(other)));
     await diff({ dir: here.dir, sample: other }, here);
   }
 
   async #diffGroup(argument: unknown): Promise<void> {
-    const here = await this.#given(argument, "Diff Group");
+    const here = await this.#given(argument, vscode.l10n.t("Diff Group"));
     if (!here) return;
     const { dir, sample } = here;
     const [best, ...rest] = await groupOf(this.#reader, dir, sample, MAX_AT_ONCE);
-    if (!best || rest.length === 0) return say("This sample has no others in its group.");
-    const details = await patiently("Reading the group", (signal) =>
+    if (!best || rest.length === 0) return say(vscode.l10n.t("This sample has no others in its group."));
+    const details = await patiently(vscode.l10n.t("Reading the group"), (signal) =>
       Promise.all([best, ...rest].map(({ row }) => detailAt(this.#reader, dir, row, 0, signal))),
     );
     const uris = (details ?? []).flatMap((detail) => (detail ? [sampleUri(dir, detail)] : []));
     const [left, ...others] = uris;
     if (!left) return;
-    const title = `Group at step ${sample.step}: the Best against the Others`;
+    const title = vscode.l10n.t("Group at step {0}: the Best against the Others", sample.step);
     await vscode.commands.executeCommand(
       "vscode.changes",
       title,
@@ -152,24 +153,34 @@ export class SampleCommands {
   }
 
   async #neighbour(argument: unknown, by: 1 | -1): Promise<void> {
-    const here = await this.#given(argument, by === 1 ? "Go to Next Sample" : "Go to Previous Sample");
+    const here = await this.#given(
+      argument,
+      by === 1 ? vscode.l10n.t("Go to Next Sample") : vscode.l10n.t("Go to Previous Sample"),
+    );
     if (!here) return;
     const row = here.sample.row + by;
     const other = row < 0 ? null : await detailAt(this.#reader, here.dir, row, 0);
     if (!other)
-      return say(by === 1 ? "This is the last sample of the run." : "This is the first sample of the run.");
+      return say(
+        by === 1
+          ? vscode.l10n.t("This is the last sample of the run.")
+          : vscode.l10n.t("This is the first sample of the run."),
+      );
     await vscode.window.showTextDocument(sampleUri(here.dir, other), { preview: true });
   }
 
   async #list(argument: unknown, kind: "group" | "prompt"): Promise<void> {
-    const here = await this.#given(argument, kind === "group" ? "Open Group" : "Open Prompt over Time");
+    const here = await this.#given(
+      argument,
+      kind === "group" ? vscode.l10n.t("Open Group") : vscode.l10n.t("Open Prompt over Time"),
+    );
     if (!here) return;
     const { dir, sample } = here;
     if (kind === "prompt") {
       const named = await detailAt(this.#reader, dir, sample.row, NAMING);
       await show(promptUri(dir, named ?? sample));
     } else if (sample.place) await show(groupUri(dir, sample));
-    else say("This sample belongs to no group.");
+    else say(vscode.l10n.t("This sample belongs to no group."));
   }
 
   async #showInRun(argument: unknown): Promise<void> {
@@ -178,7 +189,7 @@ export class SampleCommands {
       await this.#showPlace(step.data.dir, { row: null, step: Number(step.data.step) });
       return;
     }
-    const here = await this.#given(argument, "Show in Run");
+    const here = await this.#given(argument, vscode.l10n.t("Show in Run"));
     if (here) await this.#showPlace(here.dir, { row: here.sample.row, step: Number(here.sample.step) });
   }
 
@@ -200,7 +211,9 @@ export class SampleCommands {
     if (!parsed.success) return null;
     const target = parsed.data;
     const { dir } = target;
-    const sample = await patiently("Reading samples", (signal) => this.#resolve(target, signal));
+    const sample = await patiently(vscode.l10n.t("Reading samples"), (signal) =>
+      this.#resolve(target, signal),
+    );
     return sample && { dir, sample };
   }
 
@@ -238,7 +251,7 @@ export class SampleCommands {
   async #chosen(argument: unknown, title: string): Promise<Here | null> {
     // What names a sample that is not there any more, names no other one.
     if (z.safeParse(SampleTarget, argument).success) {
-      say("The run does not have this sample (any more).");
+      say(vscode.l10n.t("The run does not have this sample (any more)."));
       return null;
     }
     const [folder] = await runTargets(this.#services, title, argument, undefined);
@@ -247,7 +260,7 @@ export class SampleCommands {
     const { rows } = await this.#reader.call(dir, "samples.state", { seen: -1 });
     const any = rows > 0 || (await this.#hasSamples(dir));
     if (!any) {
-      say(`${nodePath.basename(dir)} has no samples.`);
+      say(vscode.l10n.t("{0} has no samples.", nodePath.basename(dir)));
       return null;
     }
     const row = await pickSample(this.#reader, dir, title);
@@ -268,11 +281,17 @@ export class SampleCommands {
   }
 }
 
-const BEST = { title: "Compare with Best of Group", none: "This sample belongs to no group." };
-const WORST = { title: "Compare with Worst of Group", none: "This sample belongs to no group." };
+const BEST = {
+  title: vscode.l10n.t("Compare with Best of Group"),
+  none: vscode.l10n.t("This sample belongs to no group."),
+};
+const WORST = {
+  title: vscode.l10n.t("Compare with Worst of Group"),
+  none: vscode.l10n.t("This sample belongs to no group."),
+};
 const EARLIER = {
-  title: "Compare with Same Prompt Earlier",
-  none: "No sample of this prompt was captured before this step.",
+  title: vscode.l10n.t("Compare with Same Prompt Earlier"),
+  none: vscode.l10n.t("No sample of this prompt was captured before this step."),
 };
 
 const SAMPLE_COMMANDS = [

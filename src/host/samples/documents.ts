@@ -1,6 +1,8 @@
 /** Documents about samples: their text, and what each line of them is. */
+
 import nodePath from "node:path";
 import type * as vscode from "vscode";
+import { t } from "../../protocol/l10n.ts";
 import { ProblemError } from "../../protocol/rpc.ts";
 import { MAX_SAMPLE_ROWS, type SampleDetail } from "../../protocol/samples.ts";
 import type { BuiltDocument, Structure } from "../../view/document-writer.ts";
@@ -67,7 +69,7 @@ export class SampleDocuments {
       return await (address.kind === "query" ? this.#query(run, address) : this.#ofSample(run, address));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      return failedDocument(`Samples of ${run} could not be read`, problemText(error.problem));
+      return failedDocument(t("Samples of {0} could not be read", run), problemText(error.problem));
     }
   }
 
@@ -75,10 +77,11 @@ export class SampleDocuments {
     const { dir, kind, sample: ref } = address;
     const sample = await findSample(this.#reader, dir, ref, WHOLE_TEXT);
     if (!sample) {
-      const name = ref.id === null ? "" : ` ${ref.id}`;
       return failedDocument(
-        `Sample${name} at step ${ref.step} of ${run}`,
-        "The run does not have this sample (any more).",
+        ref.id === null
+          ? t("Sample at step {0} of {1}", ref.step, run)
+          : t("Sample {0} at step {1} of {2}", ref.id, ref.step, run),
+        t("The run does not have this sample (any more)."),
       );
     }
     if (kind === "group") return this.#group(run, dir, sample);
@@ -98,7 +101,7 @@ export class SampleDocuments {
     });
     const [group] = groups;
     if (!group || rows.length === 0)
-      return failedDocument(`Group of ${sample.id} in ${run}`, "This sample belongs to no group.");
+      return failedDocument(t("Group of {0} in {1}", sample.id, run), t("This sample belongs to no group."));
     const samples: SampleDetail[] = [];
     for (const { row } of rows) {
       const detail = await this.#reader.call(dir, "samples.detail", { row, text: MAX_GROUP_TEXT });
@@ -113,7 +116,10 @@ export class SampleDocuments {
         ? ({ by: "text", key: sample.prompt } as const)
         : ({ by: "id", key: sample.promptId } as const);
     if (prompt.key.length > 100_000)
-      return failedDocument(`A prompt of ${run} over time`, "The prompt is too long to be looked for.");
+      return failedDocument(
+        t("A prompt of {0} over time", run),
+        t("The prompt is too long to be looked for."),
+      );
     const time = await this.#reader.call(dir, "samples.prompt", { prompt });
     const { rows } = await this.#reader.call(dir, "samples.list", {
       filter: { ...NO_FILTER, prompt },
@@ -129,7 +135,7 @@ export class SampleDocuments {
     { dir, query: typed }: Extract<Address, { kind: "query" }>,
   ): Promise<BuiltDocument> {
     const parsed = parseQuery(typed);
-    if ("fault" in parsed) return failedDocument(`Samples of ${run}`, `${typed}\n\n${parsed.fault}`);
+    if ("fault" in parsed) return failedDocument(t("Samples of {0}", run), `${typed}\n\n${parsed.fault}`);
     const { query } = parsed;
     await this.#reader.whenIndexed(dir);
     const rows = query.text === "" ? null : await searchRows(this.#reader, dir, query);

@@ -91,7 +91,7 @@ export class SampleLanguage implements vscode.Disposable {
     if (named) {
       const range = new vscode.Range(line, named.from, line, named.to);
       return new vscode.Hover(
-        new vscode.MarkdownString(`${characterName(named.code)}, recorded here`),
+        new vscode.MarkdownString(vscode.l10n.t("{0}, recorded here", characterName(named.code))),
         range,
       );
     }

@@ -29,28 +29,28 @@ function entriesOf({ kind }: Section, sample: SampleListRow, document: Address["
   switch (kind) {
     case "sample":
       return [
-        ["Previous", "previousSample"],
-        ["Next", "nextSample"],
-        ["Show in Run", "showInRun"],
+        [vscode.l10n.t("Previous"), "previousSample"],
+        [vscode.l10n.t("Next"), "nextSample"],
+        [vscode.l10n.t("Show in Run"), "showInRun"],
       ];
     case "prompt":
       return [
-        ["Prompt over Time", "openPrompt"],
+        [vscode.l10n.t("Prompt over Time"), "openPrompt"],
         ...(document === "sample" && hasEarlier(sample)
-          ? [["Compare with Same Prompt Earlier", "compareWithEarlier"] as const]
+          ? [[vscode.l10n.t("Compare with Same Prompt Earlier"), "compareWithEarlier"] as const]
           : []),
       ];
     case "completion":
       return document === "sample"
         ? [[figuresOf(sample), "showInRun"], ...compare]
-        : [["Open", "openSample"], ...compare];
+        : [[vscode.l10n.t("Open"), "openSample"], ...compare];
     case "group":
       return [
-        ["Open Group", "openGroup"],
-        ["Diff Group", "diffGroup"],
+        [vscode.l10n.t("Open Group"), "openGroup"],
+        [vscode.l10n.t("Diff Group"), "diffGroup"],
       ];
     case "result":
-      return [["Open", "openSample"], ...compare, ["Show in Run", "showInRun"]];
+      return [[vscode.l10n.t("Open"), "openSample"], ...compare, [vscode.l10n.t("Show in Run"), "showInRun"]];
     case "about":
     case "step":
       return [];
@@ -62,8 +62,12 @@ function comparisons(sample: SampleListRow | SampleDetail): readonly Entry[] {
   if (sample.group === "") return [];
   const place = "place" in sample ? sample.place : null;
   return [
-    ...(place?.best === sample.row ? [] : [["Compare with Best of Group", "compareWithBest"] as const]),
-    ...(place?.worst === sample.row ? [] : [["Compare with Worst of Group", "compareWithWorst"] as const]),
+    ...(place?.best === sample.row
+      ? []
+      : [[vscode.l10n.t("Compare with Best of Group"), "compareWithBest"] as const]),
+    ...(place?.worst === sample.row
+      ? []
+      : [[vscode.l10n.t("Compare with Worst of Group"), "compareWithWorst"] as const]),
   ];
 }
 
@@ -71,6 +75,9 @@ const hasEarlier = (sample: SampleListRow | SampleDetail): boolean =>
   "earlier" in sample && sample.earlier !== null;
 
 function figuresOf({ reward, advantage }: SampleListRow): string {
-  const rewardText = reward === null ? "no reward" : `reward ${figure(reward)}`;
-  return advantage === null ? rewardText : `${rewardText} · advantage ${figure(advantage)}`;
+  const rewardText =
+    reward === null ? vscode.l10n.t("no reward") : vscode.l10n.t("reward {0}", figure(reward));
+  return advantage === null
+    ? rewardText
+    : vscode.l10n.t("{0} · advantage {1}", rewardText, figure(advantage));
 }

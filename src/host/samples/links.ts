@@ -1,7 +1,9 @@
 /** What commands about samples are told, and links to them that are made of it. */
+
 import nodePath from "node:path";
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
+import { t } from "../../protocol/l10n.ts";
 import type { SampleDetail, SampleListRow } from "../../protocol/samples.ts";
 import { commandLine } from "../command-links.ts";
 
@@ -49,7 +51,7 @@ export function targetOf(dir: string, sample: SampleListRow | SampleDetail): Sam
 export function hoverLinks(dir: string, sample: SampleListRow | SampleDetail): vscode.MarkdownString {
   const target = targetOf(dir, sample);
   return commandLine([
-    ["Open Sample", "openSample", target],
-    ["Show in Run", "showInRun", target],
+    [t("Open Sample"), "openSample", target],
+    [t("Show in Run"), "showInRun", target],
   ]);
 }

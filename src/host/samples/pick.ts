@@ -19,16 +19,33 @@ const QUIET_MS = 150;
 
 interface Way extends vscode.QuickInputButton {
   readonly order: SampleOrder;
+  readonly placeholder: string;
 }
-const way = (icon: string, tooltip: string, by: SampleOrder["by"], descending: boolean): Way => ({
-  iconPath: new vscode.ThemeIcon(icon),
-  tooltip,
-  order: { by, descending },
+const way = (
+  icon: string,
+  words: Pick<Way, "tooltip" | "placeholder">,
+  by: SampleOrder["by"],
+  descending: boolean,
+): Way => ({
+  ...{ iconPath: new vscode.ThemeIcon(icon), order: { by, descending } },
+  ...words,
 });
+const WORST = {
+  tooltip: vscode.l10n.t("Worst Reward First"),
+  placeholder: vscode.l10n.t("Type a step or an id, or choose from the list (worst reward first)"),
+};
+const BEST = {
+  tooltip: vscode.l10n.t("Best Reward First"),
+  placeholder: vscode.l10n.t("Type a step or an id, or choose from the list (best reward first)"),
+};
+const LATEST = {
+  tooltip: vscode.l10n.t("Latest Step First"),
+  placeholder: vscode.l10n.t("Type a step or an id, or choose from the list (latest step first)"),
+};
 const WAYS: readonly Way[] = [
-  way("arrow-down", "Worst Reward First", "reward_total", false),
-  way("arrow-up", "Best Reward First", "reward_total", true),
-  way("history", "Latest Step First", "step", true),
+  way("arrow-down", WORST, "reward_total", false),
+  way("arrow-up", BEST, "reward_total", true),
+  way("history", LATEST, "step", true),
 ];
 
 /** @returns `undefined` when the user thought better of it */
@@ -39,7 +56,7 @@ export async function pickSample(
 ): Promise<SampleListRow | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = title;
-  pick.placeholder = "Type a step or an id, or choose from the list (worst reward first)";
+  pick.placeholder = WORST.placeholder;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.buttons = WAYS;
@@ -84,7 +101,7 @@ class Listing {
 
   sort(chosen: Way): void {
     this.#way = chosen;
-    this.#pick.placeholder = `Type a step or an id, or choose from the list (${chosen.tooltip?.toLowerCase()})`;
+    this.#pick.placeholder = chosen.placeholder;
     this.now();
   }
 
@@ -135,7 +152,9 @@ class Listing {
     } catch (error) {
       if (signal.aborted || isAborted(error)) return;
       const message =
-        error instanceof ProblemError ? error.problem.message : "The samples could not be read.";
+        error instanceof ProblemError
+          ? error.problem.message
+          : vscode.l10n.t("The samples could not be read.");
       pick.items = [{ label: itemText(message, MAX_DETAIL), alwaysShow: true }];
     }
     if (!signal.aborted) pick.busy = false;
@@ -151,9 +170,9 @@ class Listing {
     const { rows, total } = await this.#reader.call(this.#dir, "samples.list", params, signal);
     const others = rows.filter(({ row }) => named.every((each) => each.row !== row));
     const items = [...named.map((row) => itemOf(row, true)), ...others.map((row) => itemOf(row, isStep))];
-    if (items.length === 0) return [{ label: "No samples", alwaysShow: true }];
+    if (items.length === 0) return [{ label: vscode.l10n.t("No samples"), alwaysShow: true }];
     if (total <= rows.length) return items;
-    const rest = `${total.toLocaleString("en-US")} samples in all: type a step or an id`;
+    const rest = vscode.l10n.t("{0} samples in all: type a step or an id", total.toLocaleString("en-US"));
     return [...items, { label: rest, kind: vscode.QuickPickItemKind.Separator }];
   }
 
@@ -180,8 +199,8 @@ const MAX_DETAIL = 160;
 
 function itemOf(sample: SampleListRow, isMeant: boolean): Item {
   return {
-    label: `step ${itemText(sample.step, 40)} · ${factsOf(sample)}`,
-    description: `${itemText(sample.id, 80)} · rank ${sample.rank}`,
+    label: vscode.l10n.t("step {0} · {1}", itemText(sample.step, 40), factsOf(sample)),
+    description: vscode.l10n.t("{0} · rank {1}", itemText(sample.id, 80), sample.rank),
     detail: itemText(sample.completion, MAX_DETAIL),
     alwaysShow: isMeant,
     isMeant,

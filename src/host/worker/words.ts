@@ -1,4 +1,5 @@
 /** What is said when the reader stopped: which file or chart it was about, and that the rest is there. */
+import { t } from "../../protocol/l10n.ts";
 import { problemOf } from "../../protocol/rpc.ts";
 import type { Problem } from "../../protocol/wire.ts";
 import { cut } from "../../view/text.ts";
@@ -6,21 +7,35 @@ import type { Loss } from "./thread.ts";
 
 const MAX_NAME = 80;
 
-export const FAILING = problemOf("worker-failing", "Reading failed several times in a row and was stopped.", {
-  remedy: "Wait a minute and try again; “Flight Deck: Show Log” says what happened.",
-});
-export const BAD_ANSWER = problemOf("bad-answer", "The answer could not be understood.", {
-  remedy: "Run “Flight Deck: Show Log” for details.",
+export const FAILING = problemOf(
+  "worker-failing",
+  t("Reading failed several times in a row and was stopped."),
+  {
+    remedy: t("Wait a minute and try again; “Flight Deck: Show Log” says what happened."),
+  },
+);
+export const BAD_ANSWER = problemOf("bad-answer", t("The answer could not be understood."), {
+  remedy: t("Run “Flight Deck: Show Log” for details."),
 });
 
-const STOPPED = { time: "hung", memory: "ran out of memory", crash: "stopped unexpectedly" } as const;
+const LOST = {
+  time: t("The reader hung and was started again."),
+  memory: t("The reader ran out of memory and was started again."),
+  crash: t("The reader stopped unexpectedly and was started again."),
+} as const;
+
+const lostAt = (file: string) => ({
+  time: t("The reader hung while it read {0} and was started again.", file),
+  memory: t("The reader ran out of memory while it read {0} and was started again.", file),
+  crash: t("The reader stopped unexpectedly while it read {0} and was started again.", file),
+});
 
 /** For a question that was at work when the thread was lost, and can be asked again. */
 export function lostProblem({ cause, at }: Loss): Problem {
-  const where = at?.file ? ` while it read ${name(at.file)}` : "";
-  return problemOf("worker-lost", `The reader ${STOPPED[cause]}${where} and was started again.`, {
+  const file = at?.file ? name(at.file) : "";
+  return problemOf("worker-lost", file === "" ? LOST[cause] : lostAt(file)[cause], {
     file: at?.file ?? "",
-    remedy: "What is shown is read again.",
+    remedy: t("What is shown is read again."),
   });
 }
 
@@ -28,40 +43,46 @@ export function lostProblem({ cause, at }: Loss): Problem {
 export function guiltyProblem({ cause, at }: Loss, question: string, limit: number): Problem {
   const subject = subjectOf(at?.file ?? "", question);
   const message = {
-    time: `Reading ${subject} took longer than ${Math.round(limit / 1000)} s and was stopped.`,
-    memory: `Reading ${subject} takes more memory than there is and was stopped.`,
-    crash: `Reading ${subject} made the reader stop.`,
+    time: t("Reading {0} took longer than {1} s and was stopped.", subject, Math.round(limit / 1000)),
+    memory: t("Reading {0} takes more memory than there is and was stopped.", subject),
+    crash: t("Reading {0} made the reader stop.", subject),
   }[cause];
   return problemOf("worker-refused", message, {
     file: at?.file ?? "",
-    remedy: "The file is probably damaged. Retry reads it again.",
+    remedy: t("The file is probably damaged. Retry reads it again."),
   });
 }
 
 /** For the pages of the run that was being read: a word beside what they go on showing. @param question "" when several were asked */
 export function stoppedProblem({ cause, at }: Loss, question: string): Problem {
   const subject = subjectOf(at?.file ?? "", question);
-  const message = `The reader ${STOPPED[cause]} while reading ${subject}; the rest of the run is open.`;
+  const message = {
+    time: t("The reader hung while reading {0}; the rest of the run is open.", subject),
+    memory: t("The reader ran out of memory while reading {0}; the rest of the run is open.", subject),
+    crash: t("The reader stopped unexpectedly while reading {0}; the rest of the run is open.", subject),
+  }[cause];
   return problemOf("worker-stopped", message, {
     file: at?.file ?? "",
-    remedy: "Retry reads it again. If it stops once more, the file is probably damaged.",
+    remedy: t("Retry reads it again. If it stops once more, the file is probably damaged."),
   });
 }
 
 const SUBJECTS: Readonly<Record<string, string>> = {
-  "run.counts": "the samples",
-  "run.config": "the configuration",
-  "run.records": "the run records",
-  "run.axis": "the steps",
-  "events.page": "the events",
+  "run.counts": t("the samples"),
+  "run.config": t("the configuration"),
+  "run.records": t("the run records"),
+  "run.axis": t("the steps"),
+  "events.page": t("the events"),
 };
 
 function subjectOf(file: string, question: string): string {
   if (file !== "") return name(file);
   const [, method = "", metrics = ""] = /^(\S+)(?: (.+))?$/su.exec(question) ?? [];
   const [first, ...more] = metricsOf(metrics);
-  if (first === undefined) return SUBJECTS[method] ?? "the run";
-  return more.length === 0 ? `the chart of “${name(first)}”` : `the charts of “${name(first)}” and others`;
+  if (first === undefined) return SUBJECTS[method] ?? t("the run");
+  return more.length === 0
+    ? t("the chart of “{0}”", name(first))
+    : t("the charts of “{0}” and others", name(first));
 }
 
 function metricsOf(json: string): readonly string[] {
