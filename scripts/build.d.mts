@@ -1,3 +1,8 @@
+import type { BuildOptions } from "esbuild";
+
+/** How the command line is bundled: what `mcp` alone needs is required from beside it. */
+export const commandLine: BuildOptions;
+
 export function buildAll(options?: {
   readonly dev?: boolean;
   readonly strict?: boolean;

@@ -28,11 +28,18 @@ const nodeModule = { ...node, format: "esm" };
 const inEditor = { ...node, external: ["vscode"], supported: { "dynamic-import": false } };
 const browser = { platform: "browser", target: "es2022", conditions: ["browser"] };
 const late = { "./host/host.ts": "./host.cjs" };
+/** The command line without what agents alone need: that is loaded with `mcp`. */
+export const commandLine = {
+  ...node,
+  supported: { "dynamic-import": false },
+  plugins: [asFiles({ "./mcp-server.ts": "./mcp.cjs" })],
+};
 const bundles = [
   { out: "extension.cjs", entry: "src/extension.ts", options: { ...inEditor, plugins: [asFiles(late)] } },
   { out: "host.cjs", entry: "src/host/host.ts", options: inEditor },
   { out: "worker.cjs", entry: "src/worker/main.ts", options: node },
-  { out: "cli.cjs", entry: "src/cli/main.ts", options: node },
+  { out: "cli.cjs", entry: "src/cli/main.ts", options: commandLine },
+  { out: "mcp.cjs", entry: "src/cli/mcp-server.ts", options: node },
   { out: "recorder.cjs", entry: "src/recorder/index.ts", options: node },
   { out: "recorder.mjs", entry: "src/recorder/index.ts", options: nodeModule },
   { out: "recorder-thread.cjs", entry: "src/recorder/thread.ts", options: node },

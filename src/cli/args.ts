@@ -1,5 +1,6 @@
 /** Command-line arguments: what each command takes, its help, and what is wrong with what was typed. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { AGENT_COMMANDS } from "./agent-commands.ts";
 import { AS_RECORDED, type Command, JSON_OPTION, NO_CACHE, RUN } from "./options.ts";
 import { RECORDING_COMMANDS } from "./recording-commands.ts";
 import { RECORDS_COMMANDS } from "./records-commands.ts";
@@ -151,6 +152,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...RECORDS_COMMANDS,
   ...RECORDING_COMMANDS,
+  ...AGENT_COMMANDS,
 ];
 
 /** What was typed cannot be understood; the message is one line for people. */
@@ -170,6 +172,8 @@ export interface Parsed {
   number(name: string): number;
   /** A text; null when it was not given. */
   text(name: string): string | null;
+  /** All texts of an option that can be given more than once. */
+  texts(name: string): readonly string[];
 }
 
 /** @throws UsageError */
@@ -198,6 +202,10 @@ export function parse(command: Command, args: readonly string[]): Parsed {
       const value = values[name];
       return typeof value === "string" ? value : null;
     },
+    texts: (name) => {
+      const value = values[name];
+      return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+    },
   };
 }
 
@@ -211,8 +219,9 @@ function expectCount({ argument }: Command, given: number, first: string | undef
 
 function split(command: Command, args: readonly string[]) {
   const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
-  for (const [name, { type, short }] of Object.entries(command.options)) {
-    options[name] = { type: type === "boolean" ? "boolean" : "string", ...(short ? { short } : {}) };
+  for (const [name, { type, short, several }] of Object.entries(command.options)) {
+    const more = { ...(short ? { short } : {}), ...(several ? { multiple: true } : {}) };
+    options[name] = { type: type === "boolean" ? "boolean" : "string", ...more };
   }
   try {
     return parseArgs({ args: joined(args, command), options, allowPositionals: true });

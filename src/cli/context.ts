@@ -19,6 +19,8 @@ export interface Context {
   wasm(): Uint8Array;
   /** Where the index of a run's samples is kept; without one nothing is. */
   readonly cacheFolder?: string;
+  /** Of the package. */
+  readonly version?: string;
   /** For commands that record. */
   readonly recording?: Recording;
 }

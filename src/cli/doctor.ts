@@ -73,19 +73,24 @@ export class UnreadableFileError extends Error {
 }
 
 function readConfig(file: string): DoctorConfig {
+  return parseConfig(configText(file), [...SIGNATURES, ...CHECKS]).config;
+}
+
+/** A doctor.toml that can be used. @throws UsageError */
+export function configText(file: string): string {
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");
   } catch {
     throw new UsageError(`${file} cannot be read`);
   }
-  const { config, problems } = parseConfig(text, [...SIGNATURES, ...CHECKS]);
+  const { problems } = parseConfig(text, [...SIGNATURES, ...CHECKS]);
   const [first] = problems;
   if (first) {
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
     throw new UsageError(`${file}${first.line === null ? "" : `:${first.line}`}: ${first.message}${more}`);
   }
-  return config;
+  return text;
 }
 
 /** The list of findings is rlprobe's and has no place for it: an empty one must not pass for an all-clear. */

@@ -25,7 +25,7 @@ import { figure, oneLine, shorten, table } from "./terminal.ts";
 
 const NAME = 48;
 /** Where nobody keeps runs; hidden folders too. */
-const LEFT_OUT = [".*", "node_modules", "site-packages", "__pycache__", "venv", "env", "checkpoint-*"];
+export const LEFT_OUT = [".*", "node_modules", "site-packages", "__pycache__", "venv", "env", "checkpoint-*"];
 
 export interface LsOptions {
   readonly findings: boolean;

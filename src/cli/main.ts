@@ -28,6 +28,7 @@ const context: Context = {
   style: styleFor(stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
   columns: stdout.isTTY ? Math.max(40, stdout.columns) : 200,
   nowMs: Date.now(),
+  version: version(),
   onInterrupt(stop) {
     process.once("SIGINT", stop);
     return () => process.off("SIGINT", stop);
@@ -66,7 +67,7 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-run(process.argv.slice(2), context, version()).then(
+run(process.argv.slice(2), context, context.version ?? "").then(
   (code) => {
     process.exitCode = code;
   },

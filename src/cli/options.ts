@@ -8,6 +8,8 @@ export interface Option {
   readonly default?: number;
   readonly min?: number;
   readonly required?: boolean;
+  /** Can be given more than once. */
+  readonly several?: boolean;
   /** One letter that stands for it too. */
   readonly short?: string;
 }

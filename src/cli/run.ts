@@ -7,6 +7,7 @@ import { diff } from "./diff.ts";
 import { doctor, UnreadableFileError } from "./doctor.ts";
 import { inspect } from "./inspect.ts";
 import { ls } from "./ls.ts";
+import { mcp } from "./mcp.ts";
 import { metrics } from "./metrics.ts";
 import { RECORDING_HANDLERS } from "./recording-handlers.ts";
 import { samples } from "./samples.ts";
@@ -96,6 +97,7 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
   },
   metrics: (context, args) => metrics(context, args.all, { json: args.flag("json") }),
   ...RECORDING_HANDLERS,
+  mcp,
 };
 
 /** An integer that need not be given. */

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { build } from "esbuild";
+import { commandLine } from "../../scripts/build.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const WASM = "parquet_wasm_bg.wasm";
@@ -18,9 +19,7 @@ export async function bundleInto(folder: string, entries: Readonly<Record<string
     outdir: folder,
     outExtension: { ".js": ".cjs" },
     bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
+    ...commandLine,
     logLevel: "error",
     logOverride: { "empty-import-meta": "silent" },
   });
