@@ -72,7 +72,7 @@ export const WorkerData = z.object({
   demo: z.optional(z.string()),
   /** The memory of its {@link Board}. */
   board: z.instanceof(SharedArrayBuffer),
-});
-export type WorkerData = z.infer<typeof WorkerData>;
   /** Its words, unless it speaks English. */
   words: z.optional(z.record(z.string(), z.string())),
+});
+export type WorkerData = z.infer<typeof WorkerData>;
