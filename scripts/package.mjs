@@ -33,6 +33,7 @@ const shippable = [
   "package.nls.json",
   "package.nls.de.json",
   "media",
+  "skills",
 ];
 
 /** vsce walks all that lies around, the fetched workbench too, which takes half a minute: it is given a copy of what matters. */

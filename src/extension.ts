@@ -1,5 +1,6 @@
 /** Composition root: registrations only. What they need is loaded when it is first used. */
 import * as vscode from "vscode";
+import { registerAgents } from "./host/agents/register.ts";
 import type { Host } from "./host/host.ts";
 import type { Inline } from "./host/inline/inline.ts";
 import type { Node } from "./host/runs/nodes.ts";
@@ -160,6 +161,7 @@ export function activate(context: vscode.ExtensionContext): void {
     command("setWebhook", async () => (await host()).live.setWebhook()),
     command("showLog", async () => (await host()).showLog()),
     changed,
+    ...registerAgents(context, async () => (await host()).agents),
     vscode.workspace.onDidOpenTextDocument(noticed),
   );
   vscode.workspace.textDocuments.forEach(noticed);

@@ -1,6 +1,7 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
 import "./language.ts";
 import * as vscode from "vscode";
+import { Agents } from "./agents/agents.ts";
 import { diagnose, openFindings, showInProblems } from "./commands/diagnose.ts";
 import { explainSignature } from "./commands/explainSignature.ts";
 import { explainWarning } from "./commands/explainWarning.ts";
@@ -41,6 +42,7 @@ export class Host {
   readonly live: Live;
   readonly runsTable: RunsTablePanels;
   readonly demos: DemoRuns;
+  readonly agents: Agents;
 
   /**
    * @param changed tells VS Code of documents whose text is another now
@@ -61,6 +63,7 @@ export class Host {
     this.compare = new CompareCommands(this.#services);
     this.live = new Live(this.#services, context.secrets);
     this.demos = new DemoRuns(this.#services);
+    this.agents = new Agents(this.#services);
     this.files = new VirtualFiles(
       async (uri) =>
         documentText(uri) ??
@@ -78,6 +81,7 @@ export class Host {
     context.subscriptions.push(
       this.live,
       this.demos,
+      this.agents,
       this.#services,
       documents,
       new TomlEditor(),

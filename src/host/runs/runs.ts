@@ -219,7 +219,8 @@ const ORDER_WORDS: Readonly<Record<RunOrder, string>> = {
   state: vscode.l10n.t("State: running first"),
 };
 
-function rootsOf(): string[] {
+/** Folders of the workspace that lie on a disk. */
+export function rootsOf(): string[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 }
@@ -227,7 +228,8 @@ function rootsOf(): string[] {
 /** Longer ones than a path is are a mistake. */
 const MAX_PATTERN = 500;
 
-function excluded(): string[] {
+/** Patterns of folders in which no runs are looked for. */
+export function excluded(): string[] {
   const setting = vscode.workspace.getConfiguration("flightDeck.runs").get<unknown>("exclude");
   if (typeof setting !== "object" || setting === null) return [];
   return Object.entries(setting)
