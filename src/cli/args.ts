@@ -4,6 +4,7 @@ import { AGENT_COMMANDS } from "./agent-commands.ts";
 import { AS_RECORDED, type Command, JSON_OPTION, NO_CACHE, RUN } from "./options.ts";
 import { RECORDING_COMMANDS } from "./recording-commands.ts";
 import { RECORDS_COMMANDS } from "./records-commands.ts";
+import { REPORT_COMMANDS } from "./report-commands.ts";
 
 export type { Command };
 
@@ -150,6 +151,7 @@ export const COMMANDS: readonly Command[] = [
       json: JSON_OPTION,
     },
   },
+  ...REPORT_COMMANDS,
   ...RECORDS_COMMANDS,
   ...RECORDING_COMMANDS,
   ...AGENT_COMMANDS,

@@ -10,6 +10,7 @@ import { ls } from "./ls.ts";
 import { mcp } from "./mcp.ts";
 import { metrics } from "./metrics.ts";
 import { RECORDING_HANDLERS } from "./recording-handlers.ts";
+import { REPORT_HANDLERS } from "./report-handlers.ts";
 import { samples } from "./samples.ts";
 import { show } from "./show.ts";
 import { oneLine } from "./terminal.ts";
@@ -96,6 +97,7 @@ const HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Prom
     });
   },
   metrics: (context, args) => metrics(context, args.all, { json: args.flag("json") }),
+  ...REPORT_HANDLERS,
   ...RECORDING_HANDLERS,
   mcp,
 };

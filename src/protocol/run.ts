@@ -430,6 +430,11 @@ export const runContract = {
     params: RowsParams,
     result: z.object({ text: z.string(), total: z.int(), rows: z.int() }),
   },
+  /** The same as JSON; the pieces together are one text. */
+  "chart.json": {
+    params: RowsParams,
+    result: z.object({ text: z.string(), total: z.int(), rows: z.int() }),
+  },
   "run.timeline": { params: TimelineWidth, result: TimelineView },
   /** Reads the step of every sample. */
   "run.density": { params: TimelineWidth, result: DensityView },

@@ -1,6 +1,7 @@
 /** Host ↔ worker. The worker holds the open runs by number; what is asked of a run is checked by {@link runContract}. */
 import * as z from "zod/mini";
 import { MAX_RUNS } from "./compare.ts";
+import { MAX_REPORT_RUNS, ReportParams, ReportResult } from "./report.ts";
 import { FindParams, FoundRuns } from "./runs.ts";
 import { type Contract, Problem } from "./wire.ts";
 
@@ -53,6 +54,14 @@ export const workerContract = {
     }),
     result: z.unknown(),
   },
+  /** A report of one open run, or of a comparison, the baseline first. */
+  report: {
+    params: z.object({
+      runs: z.array(RunNumber).check(z.minLength(1), z.maxLength(MAX_REPORT_RUNS)),
+      params: ReportParams,
+    }),
+    result: ReportResult,
+  },
 } as const satisfies Contract;
 export type WorkerContract = typeof workerContract;
 
@@ -70,9 +79,9 @@ export const WorkerData = z.object({
   cache: z.optional(z.string()),
   /** Absolute path of a small run of ours, for going through what is asked of a run before the first one comes. */
   demo: z.optional(z.string()),
-  /** The memory of its {@link Board}. */
-  board: z.instanceof(SharedArrayBuffer),
   /** Its words, unless it speaks English. */
   words: z.optional(z.record(z.string(), z.string())),
+  /** The memory of its {@link Board}. */
+  board: z.instanceof(SharedArrayBuffer),
 });
 export type WorkerData = z.infer<typeof WorkerData>;

@@ -96,6 +96,39 @@ export async function csvView(
   return { text: all.map((line) => `${line}\n`).join(""), total: part.total, rows: part.rows.length };
 }
 
+/**
+ * The same as JSON, `{"run", "columns", "data"}` with a row an array: numbers with all their digits, null where nothing was written
+ * and for what is not finite. Of characters there is ASCII only.
+ */
+export async function jsonView(
+  model: RunModel,
+  axes: RunAxes,
+  params: RowsParams,
+  signal: AbortSignal,
+): Promise<{ text: string; total: number; rows: number }> {
+  const part = await partOf(model, axes, params, signal);
+  const rows = part.rows.map((row) => {
+    const values = [part.timeAt(row), ...part.columns.map((column) => valueAt(column, row))].map(jsonNumber);
+    return `[${[part.stepAt(row) || "null", ...values].join(",")}]`;
+  });
+  const isFirst = params.offset === 0;
+  const isLast = params.offset + rows.length >= part.total;
+  const names = ["step", "timestamp", ...params.metrics].map(jsonText).join(", ");
+  const head = isFirst ? `{"run": ${jsonText(model.label)},\n"columns": [${names}],\n"data": [\n` : "";
+  const comma = isFirst || rows.length === 0 ? "" : ",\n";
+  return {
+    text: `${head}${comma}${rows.join(",\n")}${isLast ? "\n]}\n" : ""}`,
+    total: part.total,
+    rows: rows.length,
+  };
+}
+
+const jsonNumber = (value: number | null): string =>
+  value === null || !Number.isFinite(value) ? "null" : String(Object.is(value, -0) ? "-0" : value);
+
+const jsonText = (text: string): string =>
+  JSON.stringify(text).replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 function csvNumber(value: number | null): string {
   if (value === null) return "";
   if (Number.isFinite(value) || Number.isNaN(value)) return String(value);

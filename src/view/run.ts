@@ -13,7 +13,7 @@ import { eventsPage } from "./events.ts";
 import { overview } from "./overview.ts";
 import { warningViews } from "./problems.ts";
 import { recordsView } from "./records.ts";
-import { csvView, rowsView } from "./rows.ts";
+import { csvView, jsonView, rowsView } from "./rows.ts";
 import { runRow } from "./run-row.ts";
 import { runSummary } from "./run-summary.ts";
 import { sampleAnswers } from "./sampleAnswers.ts";
@@ -65,6 +65,7 @@ export function runViews(
     "chart.at": (params, { signal }) => atView(model, axes, params, signal),
     "chart.rows": (params, { signal }) => rowsView(model, axes, params, signal),
     "chart.csv": (params, { signal }) => csvView(model, axes, params, signal),
+    "chart.json": (params, { signal }) => jsonView(model, axes, params, signal),
     "run.timeline": (params, { signal }) => timelineView(model, axes, params, signal),
     "run.density": (params, { signal }) => densityView(indexed, axes, params, signal),
     "events.page": (params) => eventsPage(model, axes, params),

@@ -10,6 +10,7 @@ import { type RunContract, runContract } from "../protocol/run.ts";
 import type { FindParams, FoundRuns } from "../protocol/runs.ts";
 import type { Problem } from "../protocol/wire.ts";
 import type { OpenResult, WorkerContract } from "../protocol/worker.ts";
+import { makeReport } from "../report/index.ts";
 import { compareViews } from "../view/compare.ts";
 import { problemOfError } from "../view/problems.ts";
 import { type KeptViews, runViews } from "../view/run.ts";
@@ -104,6 +105,18 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       parts.warm();
       const views = comparisons.of(numbers, models);
       return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
+    },
+    async report({ runs: numbers, params }, { signal }) {
+      const open = numbers.map((run) => runs.get(run));
+      if (!open.every((run) => run !== undefined)) throw refusal(parts, "report", CLOSED);
+      if (params.runs.length !== numbers.length) throw refusal(parts, "report", BAD_CALL);
+      parts.warm();
+      const models = open.map(({ model }) => model);
+      const sources = {
+        runs: open.map(({ views }) => views),
+        compare: models.length > 1 ? comparisons.of(numbers, models) : null,
+      };
+      return parts.answer(() => makeReport(sources, params, signal));
     },
   };
 }

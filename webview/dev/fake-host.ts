@@ -171,6 +171,7 @@ export class FakeHost {
         return fakeRows(this.#axes.step, time, columns, steps, { offset, limit });
       },
       "chart.csv": () => ({ text: "step,timestamp\n", total: 0, rows: 0 }),
+      "chart.json": () => ({ text: "", total: 0, rows: 0 }),
       "run.timeline": ({ width }) => this.#timeline(width),
       "run.density": ({ width }) => fakeDensity(this.#case.rows, width),
       "events.page": (params) => eventsPage(this.#events(), params),

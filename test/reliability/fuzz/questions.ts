@@ -73,6 +73,7 @@ async function askCharts(ask: Ask, draw: Draw, metrics: readonly string[]): Prom
     () => ask("chart.at", { x, at: from, metrics: some }),
     () => ask("chart.rows", { metrics: some, steps: null, ...PAGE }),
     () => ask("chart.csv", { metrics: some, steps: null, ...PAGE }),
+    () => ask("chart.json", { metrics: some, steps: null, ...PAGE }),
     () => ask("run.timeline", { width: WIDTH }),
     () => ask("run.density", { width: WIDTH }),
     () => ask("run.row", { metrics: some, sparks: some.slice(0, 2), width: 100, height: 20 }),

@@ -44,6 +44,10 @@ const COMMANDS: readonly (readonly [name: string, args: () => string[]])[] = [
   ["watch", () => ["watch", at("a"), "--max-ticks", "1", "--poll", "0"]],
   ["witness", () => ["witness", at("a")]],
   ["metrics", () => ["metrics", at("a"), at("b")]],
+  ["report", () => ["report", at("a"), "--out", "-", "--no-cache"]],
+  ["report", () => ["report", at("a"), at("b"), "--out", "-", "--format", "md", "--no-cache"]],
+  ["report", () => ["report", at("a"), "--out", "-", "--format", "sarif", "--no-cache"]],
+  ["export", () => ["export", at("a")]],
 ];
 
 /** Line ends and, in texts that have lines, tabs are layout. */
