@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { registerAgents } from "./host/agents/register.ts";
 import type { Host } from "./host/host.ts";
 import type { Inline } from "./host/inline/inline.ts";
+import type { TerminalLink } from "./host/links/links.ts";
 import type { Node } from "./host/runs/nodes.ts";
 import type { SampleCommandName } from "./host/samples/commands.ts";
 
@@ -67,6 +68,13 @@ export function activate(context: vscode.ExtensionContext): void {
   // Help for doctor.toml comes with the rest.
   const noticed = ({ uri }: vscode.TextDocument): void => {
     if (uri.path.endsWith("/doctor.toml")) void host();
+  };
+
+  // Lines without a slash, which most are, load nothing.
+  const terminalLinks: vscode.TerminalLinkProvider<TerminalLink> = {
+    provideTerminalLinks: async (context, token) =>
+      /[\\/]/.test(context.line) ? (await host()).links.terminalLinks(context, token) : [],
+    handleTerminalLink: async ({ link }) => (await host()).links.open(link),
   };
 
   context.subscriptions.push(
@@ -159,6 +167,13 @@ export function activate(context: vscode.ExtensionContext): void {
     command("watchRun", async (target, selection) => (await host()).live.watchRun(target, selection)),
     command("stopWatching", async (target, selection) => (await host()).live.stopWatching(target, selection)),
     command("setWebhook", async () => (await host()).live.setWebhook()),
+    command("exportReport", async (target, selection) =>
+      (await host()).reports.exportReport(target, selection),
+    ),
+    command("exportData", async (target) => (await host()).reports.exportData(target)),
+    command("copyLink", async (target) => (await host()).links.copy(target)),
+    vscode.window.registerUriHandler({ handleUri: async (uri) => (await host()).links.handle(uri) }),
+    vscode.window.registerTerminalLinkProvider(terminalLinks),
     command("showLog", async () => (await host()).showLog()),
     changed,
     ...registerAgents(context, async () => (await host()).agents),

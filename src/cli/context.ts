@@ -21,6 +21,8 @@ export interface Context {
   readonly cacheFolder?: string;
   /** Of the package. */
   readonly version?: string;
+  /** Has VS Code follow a link; false where its command is not there. */
+  launch?(link: string): Promise<boolean>;
   /** For commands that record. */
   readonly recording?: Recording;
 }

@@ -1,4 +1,5 @@
 /** The `flight-deck` command: bundled as dist/cli.cjs. */
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -35,6 +36,7 @@ const context: Context = {
   },
   cacheFolder: path.join(cacheHome(), "flight-deck"),
   wasm: () => fs.readFileSync(path.join(__dirname, "parquet_wasm_bg.wasm")),
+  launch,
   recording: {
     input: {
       isTerminal: () => process.stdin.isTTY === true,
@@ -61,6 +63,19 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 // Whoever listened to what goes wrong may be gone: what is being recorded goes on.
 stderr.on("error", () => {});
+
+/** VS Code's own command; no shell is asked, so that nothing in the link is more than a link. */
+function launch(link: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const name = process.platform === "win32" ? "code.exe" : "code";
+    const code = spawn(name, ["--open-url", link], { stdio: "ignore", detached: true });
+    code.on("error", () => resolve(false));
+    code.on("spawn", () => {
+      code.unref();
+      resolve(true);
+    });
+  });
+}
 
 function version(): string {
   const text = fs.readFileSync(path.join(__dirname, "../package.json"), "utf8");

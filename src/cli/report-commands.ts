@@ -36,6 +36,19 @@ export const REPORT_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "open",
+    argument: RUN,
+    help: "Open a run in VS Code, and print the link that does.",
+    options: {
+      step: { type: "integer", value: "N", help: "The step that is shown." },
+      sample: { type: "text", value: "ID", help: "The sample_id of the sample that is opened." },
+      rank: { type: "integer", value: "N", help: "Its rank, where that has to be told.", min: 0 },
+      with: { type: "text", value: "RUN", help: "A run that is compared with it." },
+      print: { type: "boolean", help: "Only print the link." },
+      json: JSON_OPTION,
+    },
+  },
+  {
     name: "export",
     argument: RUN,
     help: "Write metrics by step as CSV or JSON. In CSV, values that are not finite are NaN, inf and -inf.",

@@ -2,6 +2,7 @@
 import type { Parsed } from "./args.ts";
 import type { Context } from "./context.ts";
 import { exportSeries } from "./export.ts";
+import { openInEditor } from "./open.ts";
 import { report } from "./report.ts";
 
 export const REPORT_HANDLERS: Readonly<Record<string, (context: Context, args: Parsed) => Promise<number>>> =
@@ -13,6 +14,15 @@ export const REPORT_HANDLERS: Readonly<Record<string, (context: Context, args: P
         config: args.text("config"),
         force: args.flag("force"),
         cache: !args.flag("no-cache"),
+        json: args.flag("json"),
+      }),
+    open: (context, args) =>
+      openInEditor(context, args.argument, {
+        step: args.text("step") === null ? null : args.integer("step"),
+        sample: args.text("sample"),
+        rank: args.text("rank") === null ? null : args.integer("rank"),
+        other: args.text("with"),
+        print: args.flag("print"),
         json: args.flag("json"),
       }),
     export: (context, args) =>

@@ -17,7 +17,9 @@ import { documentText } from "./documents.ts";
 import { RunDocument, RunEditorProvider } from "./editor/provider.ts";
 import { answerFrom } from "./inline/answer.ts";
 import type { Answer } from "./inline/inline.ts";
+import { Links } from "./links/links.ts";
 import { Live } from "./live/live.ts";
+import { ReportCommands } from "./report/commands.ts";
 import { KeptRuns } from "./runs/kept.ts";
 import { Runs } from "./runs/runs.ts";
 import type { TreeParts } from "./runs/view.ts";
@@ -42,6 +44,8 @@ export class Host {
   readonly live: Live;
   readonly runsTable: RunsTablePanels;
   readonly demos: DemoRuns;
+  readonly reports: ReportCommands;
+  readonly links: Links;
   readonly agents: Agents;
 
   /**
@@ -64,6 +68,14 @@ export class Host {
     this.live = new Live(this.#services, context.secrets);
     this.demos = new DemoRuns(this.#services);
     this.agents = new Agents(this.#services);
+    const comparison = (): readonly vscode.Uri[] => this.compare.panels.front;
+    this.reports = new ReportCommands(this.#services, comparison, versionOf(context));
+    this.links = new Links({
+      services: this.#services,
+      comparison,
+      compare: (uris) => this.compare.panels.open(uris),
+      sample: (name, target) => this.sample(name, target),
+    });
     this.files = new VirtualFiles(
       async (uri) =>
         documentText(uri) ??
@@ -156,8 +168,13 @@ export class Host {
 }
 
 /** Each workspace has its own: one window at a time writes it. */
-function keptRuns({ storageUri, extension }: vscode.ExtensionContext): KeptRuns {
+function keptRuns(context: vscode.ExtensionContext): KeptRuns {
+  const { storageUri } = context;
   const file = storageUri && vscode.Uri.joinPath(storageUri, "runs.json").fsPath;
+  return new KeptRuns(file ?? null, versionOf(context));
+}
+
+function versionOf({ extension }: vscode.ExtensionContext): string {
   const { version }: { readonly version?: unknown } = extension.packageJSON;
-  return new KeptRuns(file ?? null, String(version));
+  return String(version);
 }

@@ -42,6 +42,8 @@ vi.mock("vscode", () => {
   };
   return {
     commands: { registerCommand: record(registered.commands) },
+    lm: { registerTool: () => nothing },
+    McpStdioServerDefinition: undefined,
     languages: {
       registerHoverProvider: () => nothing,
       registerDocumentLinkProvider: () => nothing,
@@ -50,6 +52,8 @@ vi.mock("vscode", () => {
       registerCustomEditorProvider: record(registered.editors),
       registerWebviewPanelSerializer: record(registered.serializers),
       createTreeView: record(registered.views),
+      registerUriHandler: () => nothing,
+      registerTerminalLinkProvider: () => nothing,
     },
     workspace: {
       registerFileSystemProvider: record(registered.schemes),

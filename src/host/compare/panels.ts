@@ -53,6 +53,11 @@ export class ComparePanels {
     this.#show(panel, uris);
   }
 
+  /** The runs of the comparison in front; none when something else is. */
+  get front(): readonly vscode.Uri[] {
+    return [...this.#shown].find(({ panel }) => panel.active)?.comparison.uris ?? [];
+  }
+
   /** @param state what the page stored; of another version or damaged, an editor without runs, which can be added */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const parsed = z.safeParse(ComparePanelState, state);

@@ -29,6 +29,9 @@ export async function runAround(path: string): Promise<string | null> {
   return null;
 }
 
+/** Told from the names in it, and kept for a while. */
+export const isRunFolder = (folder: string): Promise<boolean> => isRun(folder);
+
 function isRun(folder: string): Promise<boolean> {
   const now = Date.now();
   const known = kept.get(folder);

@@ -58,7 +58,12 @@ export type Opened =
   | Exclude<OpenResult, { readonly state: "run" }>;
 
 /** Questions that may read every file of the run. */
-const SLOW: ReadonlySet<string> = new Set<Method | "open" | "find">(["open", "run.counts", "find"]);
+const SLOW: ReadonlySet<string> = new Set<Method | "open" | "find" | "report">([
+  "open",
+  "run.counts",
+  "find",
+  "report",
+]);
 
 export interface OpenOptions {
   /** A page is on its way: what it asks first is read before it asks. */

@@ -1,9 +1,10 @@
 /** Runs shared by all that show them: a folder is opened once, and closed when nobody shows it any more. */
 import type { CompareContract } from "../../protocol/compare.ts";
+import type { ReportParams, ReportResult } from "../../protocol/report.ts";
 import type { FindParams, FoundRuns } from "../../protocol/runs.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
 import type { Opened, OpenOptions, RunWorker, WorkerRun } from "./client.ts";
-import { askTogether } from "./together.ts";
+import { askTogether, reportTogether } from "./together.ts";
 
 export interface Lease {
   readonly run: WorkerRun;
@@ -82,6 +83,11 @@ export class RunPool {
     signal?: AbortSignal,
   ): Promise<Result<CompareContract, M>> {
     return askTogether(this.#worker, runs, method, params, signal);
+  }
+
+  /** A report of one open run, or of a comparison, the baseline first. @throws ProblemError, "aborted" after `signal` */
+  report(runs: readonly WorkerRun[], params: ReportParams, signal: AbortSignal): Promise<ReportResult> {
+    return reportTogether(this.#worker, runs, params, signal);
   }
 
   /** Lets questions be asked again that a thread died of. */

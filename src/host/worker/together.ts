@@ -1,6 +1,7 @@
 /** Asks about several open runs together: all have to be open in one thread. */
 import * as z from "zod/mini";
 import { type CompareContract, compareContract } from "../../protocol/compare.ts";
+import type { ReportParams, ReportResult } from "../../protocol/report.ts";
 import { ABORTED, ProblemError } from "../../protocol/rpc.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
 import type { RunWorker, WorkerRun } from "./client.ts";
@@ -31,6 +32,23 @@ export async function askTogether<M extends Method>(
   const parsed = z.safeParse(compareContract[method].result, answer);
   if (!parsed.success) throw new ProblemError(BAD_ANSWER);
   return parsed.data as Result<CompareContract, M>;
+}
+
+/** @param runs the baseline first @throws ProblemError, with code "aborted" after `signal` */
+export async function reportTogether(
+  worker: RunWorker,
+  runs: readonly WorkerRun[],
+  params: ReportParams,
+  signal: AbortSignal,
+): Promise<ReportResult> {
+  const [baseline] = runs;
+  if (!baseline) throw new ProblemError(ABORTED);
+  const send = async (more: AskOptions): Promise<ReportResult> => {
+    const { thread, numbers } = await inOneThread(runs);
+    if (signal.aborted) throw new ProblemError(ABORTED);
+    return thread.ask("report", { runs: [...numbers], params }, more);
+  };
+  return worker.ask(baseline.dir, "report", send, signal);
 }
 
 async function inOneThread(

@@ -48,6 +48,7 @@ const COMMANDS: readonly (readonly [name: string, args: () => string[]])[] = [
   ["report", () => ["report", at("a"), at("b"), "--out", "-", "--format", "md", "--no-cache"]],
   ["report", () => ["report", at("a"), "--out", "-", "--format", "sarif", "--no-cache"]],
   ["export", () => ["export", at("a")]],
+  ["open", () => ["open", at("a"), "--sample", PAYLOADS.map(({ text }) => text).join(""), "--print"]],
 ];
 
 /** Line ends and, in texts that have lines, tabs are layout. */

@@ -8,7 +8,7 @@ import type { Context } from "../../../src/cli/context.ts";
 import { checkOut, writeOut } from "../../../src/cli/out-file.ts";
 import { run } from "../../../src/cli/run.ts";
 import { styleFor } from "../../../src/cli/terminal.ts";
-import { fitName, reportName } from "../../../src/report/names.ts";
+import { fitName, reportName } from "../../../src/view/report-names.ts";
 import { double, int64, parquet } from "../helpers/parquet.ts";
 import { manifest, range, stepsFile } from "../helpers/runs.ts";
 

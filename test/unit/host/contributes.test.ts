@@ -37,7 +37,7 @@ describe("package.json", () => {
     for (const { title, category } of commands) {
       expect(category).toBe("Flight Deck");
       expect(title).toMatch(
-        /^(Open|Create|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy|Watch|Set) [A-Z]/,
+        /^(Open|Create|Show|Diagnose|Clear|Find|Diff|Compare with|Go to|Filter|Sort|Refresh|Stop|Reveal in|Compare|Copy|Watch|Set|Export) [A-Z]/,
       );
     }
   });
@@ -111,6 +111,7 @@ describe("package.json", () => {
       ...mentioning.map((language) => `onLanguage:${language}`),
       "onWebviewPanel:flightDeck.compare",
       "onWebviewPanel:flightDeck.runs",
+      "onUri",
     ]);
     expect(extension).toContain('registerWebviewPanelSerializer("flightDeck.compare"');
     expect(extension).toContain(`const MENTIONING = ${JSON.stringify(mentioning).replaceAll(",", ", ")}`);
