@@ -41,6 +41,7 @@ export class Services implements vscode.Disposable {
   readonly guardian: Guardian;
   #log: Log | null = null;
   #worker: RunWorker | null = null;
+  readonly #trust: vscode.Disposable;
   #pool: RunPool | null = null;
 
   constructor(context: vscode.ExtensionContext) {
@@ -49,6 +50,7 @@ export class Services implements vscode.Disposable {
     this.recents = new Recents(context.globalState);
     this.prefs = new Prefs(context.workspaceState);
     this.problems.follow(this.doctor);
+    this.#trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#trusted());
     this.guardian = new Guardian({
       acquire: (dir) => this.pool.acquire(dir, false),
       forgive: (dir) => this.pool.forgive(dir),
@@ -63,6 +65,12 @@ export class Services implements vscode.Disposable {
     });
   }
 
+  /** What links of runs lead to is read now. */
+  async #trusted(): Promise<void> {
+    const dirs = (await this.#worker?.trusted()) ?? [];
+    for (const dir of new Set(dirs)) this.doctor.runChanged(dir);
+  }
+
   get log(): Log {
     this.#log ??= logOver(vscode.window.createOutputChannel("Flight Deck", { log: true }));
     return this.#log;
@@ -74,6 +82,7 @@ export class Services implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#trust.dispose();
     this.guardian.dispose();
     this.doctor.dispose();
     this.problems.dispose();
@@ -98,6 +107,7 @@ export class Services implements vscode.Disposable {
     };
     this.#worker ??= new RunWorker({
       spawn: () => spawnWorker(paths, (text) => this.log.debug(`worker: ${text}`)),
+      isRestricted: () => !vscode.workspace.isTrusted,
       log: (level, message) => this.log[level](message),
     });
     return this.#worker;

@@ -13,6 +13,8 @@ export const FindParams = z.object({
   root: z.string(),
   /** Patterns of folders that are left out, see `src/core/runs/wildcard.ts`. */
   exclude: z.array(z.string().check(z.maxLength(500))).check(z.maxLength(500)),
+  /** The workspace is not trusted: no link out of the folder is followed. */
+  restricted: z.optional(z.boolean()),
 });
 export type FindParams = z.infer<typeof FindParams>;
 

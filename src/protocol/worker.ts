@@ -32,6 +32,8 @@ export const workerContract = {
       loose: z.boolean(),
       /** An opening of the same folder, still open: what it knows is not read again. Close it afterwards. */
       after: z.optional(RunNumber),
+      /** The workspace is not trusted: no link out of the run is followed. */
+      restricted: z.optional(z.boolean()),
       /** A page is on its way: what it asks first is read before it asks. */
       ahead: z.optional(z.boolean()),
     }),

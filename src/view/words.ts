@@ -75,6 +75,10 @@ export const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   ),
   "dangling-link": say("A link leads to something that is not there", "Copy what it should lead to."),
   "link-outside": say("A link leads out of the run folder", "Copy the run with its files instead of links."),
+  "link-restricted": say(
+    "A link leads out of the run folder, and is not followed in Restricted Mode",
+    "Trust the workspace if you trust where the link leads, or copy the run with its files instead of links.",
+  ),
   "link-loop": say("A link leads back to where it came from and was not followed", "Remove the link."),
   "name-not-utf8": say("A name is not UTF-8; its odd bytes are shown as �", "Rename it."),
   "gzip-wrapped": say("The file is compressed with gzip", "Unpack it with gunzip."),

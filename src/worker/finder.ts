@@ -8,28 +8,28 @@ import type { FindParams, FoundRuns } from "../protocol/runs.ts";
 const MAX_ROOTS = 16;
 
 export class Finder {
-  readonly #source: (dir: string) => RunSource;
+  readonly #source: (dir: string, isRestricted: boolean) => RunSource;
   readonly #memories = new Map<string, FolderMemory>();
 
-  constructor(source: (dir: string) => RunSource) {
+  constructor(source: (dir: string, isRestricted: boolean) => RunSource) {
     this.#source = source;
   }
 
   /** @throws FlightDeckError when the root cannot be listed */
-  async find({ root, exclude }: FindParams, signal: AbortSignal): Promise<FoundRuns> {
-    const { runs, folders, cuts } = await findRuns(this.#source(root), {
+  async find({ root, exclude, restricted = false }: FindParams, signal: AbortSignal): Promise<FoundRuns> {
+    const { runs, folders, cuts } = await findRuns(this.#source(root, restricted), {
       exclude: excluder(exclude),
-      memory: this.#memory(root),
+      memory: this.#memory(restricted ? `${root}\0restricted` : root),
       isCancelled: () => signal.aborted,
     });
     return { runs: [...runs], folders, cuts: [...cuts] };
   }
 
-  #memory(root: string): FolderMemory {
-    const memory = this.#memories.get(root) ?? new FolderMemory();
+  #memory(key: string): FolderMemory {
+    const memory = this.#memories.get(key) ?? new FolderMemory();
     // The oldest goes when there are too many.
-    this.#memories.delete(root);
-    this.#memories.set(root, memory);
+    this.#memories.delete(key);
+    this.#memories.set(key, memory);
     for (const [oldest] of this.#memories) {
       if (this.#memories.size <= MAX_ROOTS) break;
       this.#memories.delete(oldest);

@@ -13,6 +13,7 @@ import {
   openRun,
 } from "../core/index.ts";
 import { cacheFileFor } from "../core/io/cacheFolder.ts";
+import type { RunSource } from "../core/io/source.ts";
 import { Board, type Memory } from "../protocol/board.ts";
 import { createServer, type Transport } from "../protocol/rpc.ts";
 import { WorkerData, workerContract, workerNotices } from "../protocol/worker.ts";
@@ -32,10 +33,14 @@ function serve(port: MessagePort, data: WorkerData): void {
     server.notify("failed", { where, error: describe(error) });
   };
   const watch = new Watch(new Board(data.board), { memory, now: () => performance.now() });
-  const finder = new Finder((dir) => polite(watch.source(nodeSource(dir), dir)));
+  const sourceOf = (dir: string, isRestricted: boolean): RunSource => {
+    const links = isRestricted ? "inside" : "follow";
+    return polite(watch.source(nodeSource(dir, { links }), dir));
+  };
+  const finder = new Finder(sourceOf);
   const handlers = workerHandlers({
-    async open(dir, loose, memory) {
-      const model = await openRun(polite(watch.source(nodeSource(dir), dir)), { loose, memory });
+    async open(dir, { loose, isRestricted, memory }) {
+      const model = await openRun(sourceOf(dir, isRestricted), { loose, memory });
       // The header does not need the decoder; the first chart does, and finds it ready.
       setImmediate(warmQuietly);
       return model;

@@ -17,12 +17,18 @@ import { type KeptViews, runViews } from "../view/run.ts";
 import { pause } from "../view/slices.ts";
 import { readAhead } from "./ahead.ts";
 
+export interface HowToOpen {
+  /** Step files without a manifest will do. */
+  readonly loose: boolean;
+  /** No link out of the run is followed. */
+  readonly isRestricted: boolean;
+  /** What an earlier opening of the folder knows; this one adds to it. */
+  readonly memory: RunMemory;
+}
+
 export interface WorkerParts {
-  /**
-   * @param memory what an earlier opening of the folder knows; this one adds to it
-   * @throws FlightDeckError when the run is refused
-   */
-  open(dir: string, loose: boolean, memory: RunMemory): Promise<RunModel>;
+  /** @throws FlightDeckError when the run is refused */
+  open(dir: string, how: HowToOpen): Promise<RunModel>;
   /** All runs below a folder. @throws FlightDeckError when it cannot be listed */
   find(params: FindParams, signal: AbortSignal): Promise<FoundRuns>;
   /** The folder's own name. */
@@ -60,14 +66,14 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       await parts.rehearse(() => isWanted).catch((error: unknown) => parts.onError("warm", error));
       return {};
     },
-    open: ({ dir, loose, after, ahead }) =>
+    open: ({ dir, loose, after, ahead, restricted = false }) =>
       parts.answer(async () => {
         isWanted = true;
         const before = after === undefined ? undefined : runs.get(after);
         const memory = before?.memory ?? new RunMemory();
         const kept = before?.kept ?? { samples: null, times: null };
         try {
-          const model = await parts.open(dir, loose, memory);
+          const model = await parts.open(dir, { loose, isRestricted: restricted, memory });
           const closed = new AbortController();
           const more = { cache: parts.cache(dir), closed: closed.signal, kept };
           const views = runViews(model, parts.now, more);

@@ -111,13 +111,18 @@ function listen(at: string): void {
   net.createServer().listen(at).unref();
 }
 
-async function readWith(name: string, put: (at: string) => unknown, by = reader) {
+async function readWith(
+  name: string,
+  put: (at: string) => unknown,
+  by = reader,
+  links: "follow" | "inside" = "follow",
+) {
   const dir = path.join(root, "run");
   layRun(dir);
   const at = path.join(dir, name);
   put(at);
   try {
-    const got = await by.read(dir);
+    const got = await by.read(dir, links);
     if (typeof got === "string") throw new Error(`the reader ended with a ${got}`);
     expect(JSON.stringify(got)).not.toContain(SECRET);
     expect(got.refused ?? "").not.toContain("uncoded");
@@ -189,6 +194,87 @@ describe("behind a link out of the run", () => {
       expect(got.refused).toBe(null);
       expect(got.warned.length, name).toBeGreaterThan(0);
     }
+  });
+});
+
+describe("behind a link out of the run, where none is followed (Restricted Mode)", () => {
+  const barred = (name: string, target: string) =>
+    readWith(
+      name,
+      (at) => {
+        fs.rmSync(at, { recursive: true });
+        fs.symlinkSync(target, at);
+      },
+      reader,
+      "inside",
+    );
+
+  for (const [name, left] of Object.entries(WITHOUT))
+    it(`${name}: said, the rest is read`, async () => {
+      const got = await barred(name, path.join(root, "outside", name));
+      // Without its manifest a run is shown under its folder's name.
+      expect(got).toMatchObject({ refused: null, left: left === "refused" ? WHOLE : left });
+      const code = name === "rank-001" ? "link-outside" : "link-restricted";
+      expect(got.warned).toMatchObject([{ code, file: name }]);
+    });
+
+  it("over two links: the one inside leads to one that leads out", async () => {
+    const dir = path.join(root, "two");
+    layRun(dir);
+    fs.rmSync(path.join(dir, "samples"), { recursive: true });
+    fs.symlinkSync(path.join(root, "outside/samples"), path.join(dir, "kept"));
+    fs.symlinkSync("kept", path.join(dir, "samples"));
+    expect(await reader.read(dir, "inside")).toMatchObject({
+      samples: 5,
+      warnings: [{ code: "link-restricted", file: "samples" }],
+    });
+  });
+
+  it("of a merged table beside parts: the parts are the run, and the link is named", async () => {
+    const dir = path.join(root, "merged");
+    layRun(dir);
+    fs.symlinkSync(path.join(root, "outside/steps/part-00000.parquet"), path.join(dir, "steps.parquet"));
+    expect(await reader.read(dir, "inside")).toMatchObject({
+      steps: 10,
+      warnings: [{ code: "link-restricted", file: "steps.parquet" }],
+    });
+  });
+
+  it("links that stay inside are followed, and so is one to the run itself", async () => {
+    const dir = path.join(root, "moved");
+    layRun(dir);
+    fs.renameSync(path.join(dir, "samples"), path.join(dir, "disk2"));
+    fs.symlinkSync("disk2", path.join(dir, "samples"));
+    fs.symlinkSync(path.join(dir), path.join(root, "by-link"));
+    fs.mkdirSync(path.join(root, "deep"));
+    fs.symlinkSync("../by-link", path.join(root, "deep/by-two"));
+    for (const at of [dir, path.join(root, "by-link"), path.join(root, "deep/by-two")])
+      expect(await reader.read(at, "inside")).toMatchObject({
+        ...{ refused: null, steps: 10, samples: 10, events: 2, warnings: [] },
+      });
+  });
+
+  it("what takes the place of a file that was looked at is not read", async () => {
+    const dir = path.join(root, "swapped");
+    layRun(dir);
+    const source = nodeSource(dir, { links: "inside" });
+    for (const [name, target] of [
+      ["events.jsonl", path.join(root, "secret.txt")],
+      ["samples", path.join(root, "outside/samples")],
+      ["steps", ".."],
+    ] as const) {
+      expect((await source.stat(name))?.link).toBe(undefined);
+      fs.rmSync(path.join(dir, name), { recursive: true });
+      fs.symlinkSync(target, path.join(dir, name));
+    }
+    const denied = { code: "permission-denied" };
+    await expect(source.read("events.jsonl", 0, 100)).rejects.toMatchObject(denied);
+    await expect(source.list("samples")).rejects.toMatchObject(denied);
+    await expect(source.list("steps")).rejects.toMatchObject(denied);
+    await expect(source.read("samples/shard-00000.parquet", 0, 4)).rejects.toMatchObject(denied);
+    expect(await source.stat("samples/shard-00000.parquet")).toEqual({
+      ...{ kind: "other", size: 0, mtimeMs: 0, link: { target: "outside", barred: true } },
+    });
   });
 });
 

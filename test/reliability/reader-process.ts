@@ -15,12 +15,13 @@ export class ReaderProcess {
     this.args = [script, wasm, user];
   }
 
-  async read(dir: string): Promise<Reading | "hang" | "crash"> {
+  /** @param links as of the source, see `nodeSource` */
+  async read(dir: string, links: "follow" | "inside" = "follow"): Promise<Reading | "hang" | "crash"> {
     this.child ??= this.start();
     const answer = new Promise<string | null>((resolve) => {
       this.waiting = resolve;
     });
-    this.child.stdin?.write(`${JSON.stringify(dir)}\n`);
+    this.child.stdin?.write(`${JSON.stringify({ dir, links })}\n`);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), HANG_MS);

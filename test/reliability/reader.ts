@@ -1,6 +1,6 @@
 /**
  * Reads runs as the product does, whole: columns, samples, text. A process of its own, since what it is tested for is
- * what it does to its process. One folder a line on stdin, one JSON line a folder on stdout.
+ * what it does to its process. One folder, and how to take links, a line on stdin, one JSON line a folder on stdout.
  */
 import fs from "node:fs";
 import readline from "node:readline";
@@ -18,11 +18,13 @@ export interface Reading {
   peakMb: number;
 }
 
-async function readWhole(dir: string): Promise<Reading> {
+type Links = "follow" | "inside";
+
+async function readWhole(dir: string, links: Links): Promise<Reading> {
   const start = performance.now();
   const out: Reading = { refused: null, steps: 0, samples: 0, events: 0, warnings: [], ms: 0, peakMb: 0 };
   try {
-    const run = await openRun(nodeSource(dir));
+    const run = await openRun(nodeSource(dir, { links }));
     out.steps = (await run.steps.axis("recorded")).rows;
     await run.steps.axis("merged");
     await run.steps.read(
@@ -49,8 +51,10 @@ async function main(): Promise<void> {
     process.setgid?.(65534);
     process.setuid?.(65534);
   }
-  for await (const line of readline.createInterface({ input: process.stdin }))
-    process.stdout.write(`${JSON.stringify(await readWhole(JSON.parse(line)))}\n`);
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    const { dir, links } = JSON.parse(line) as { readonly dir: string; readonly links: Links };
+    process.stdout.write(`${JSON.stringify(await readWhole(dir, links))}\n`);
+  }
 }
 
 void main();

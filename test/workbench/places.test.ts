@@ -1,5 +1,5 @@
 /** Windows in which not everything is allowed, or there: Restricted Mode, folders that lie on no disk. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Frame } from "playwright-core";
@@ -20,6 +20,11 @@ beforeAll(async () => {
   await mkdir(folder);
   for (const name of ["grpo-baseline", "grpo-length-hack"])
     await cp(path.join(recordings, name), path.join(folder, name), { recursive: true });
+  // As on a cluster: the samples lie on another disk.
+  const linked = path.join(folder, "linked");
+  await cp(path.join(recordings, "grpo-length-hack"), linked, { recursive: true });
+  await rename(path.join(linked, "samples"), path.join(root, "scratch"));
+  await symlink(path.join(root, "scratch"), path.join(linked, "samples"));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -46,6 +51,27 @@ describe("Restricted Mode", () => {
     const table = await workbench.webview("Table of Runs");
     await expect.poll(() => table.locator("body").textContent()).toContain("grpo-baseline");
     expect(await workbench.notifications()).toEqual([]);
+    expect(workbench.problems()).toEqual([]);
+  });
+
+  test("nothing is read through a link out of the run; once the workspace is trusted it is, where the page is", async () => {
+    await workbench.contextMenu(["linked"], "Open Run");
+    const page = await workbench.webview("linked");
+    await isWhole(page);
+    const warnings = page.locator('[data-testid="warning"][data-code^="link-"]');
+    const codes = () => warnings.evaluateAll((all) => all.map((each) => each.getAttribute("data-code")));
+    await expect.poll(codes).toEqual(["link-restricted"]);
+    expect(await warnings.first().textContent()).toContain("samples");
+    await page.getByRole("tab", { name: /^Samples/ }).waitFor({ state: "detached" });
+
+    await workbench.runCommand("Workspaces: Manage Workspace Trust");
+    await workbench.page
+      .locator(".workspace-trust-editor")
+      .getByRole("button", { name: "Trust", exact: true })
+      .first()
+      .click();
+    await expect.poll(codes).toEqual(["link-outside"]);
+    await page.getByRole("tab", { name: /^Samples/ }).waitFor();
     expect(workbench.problems()).toEqual([]);
   });
 });

@@ -47,6 +47,7 @@ export type WarningCode =
   | "size-limit"
   | "dangling-link"
   | "link-outside"
+  | "link-restricted"
   | "link-loop"
   | "name-not-utf8"
   | "gzip-wrapped"

@@ -7,10 +7,16 @@ import fs from "node:fs";
 import nodePath from "node:path";
 import { FlightDeckError } from "../format/problems.ts";
 import type { ByteRange, DirEntry, EntryKind, EntryStat, RunSource } from "./source.ts";
+import { isWithin } from "./within.ts";
 
-/** @param folder absolute path of the run */
-export function nodeSource(folder: string): RunSource {
-  return new NodeSource(folder);
+export interface NodeSourceOptions {
+  /** "inside": nothing is looked at or read that lies out of the folder once all links are followed. */
+  readonly links?: "follow" | "inside";
+}
+
+/** @param folder absolute path of the run, which may itself be reached through links */
+export function nodeSource(folder: string, { links = "follow" }: NodeSourceOptions = {}): RunSource {
+  return new NodeSource(folder, links === "inside");
 }
 
 function kindOf(s: fs.Stats | fs.Dirent): EntryKind {
@@ -38,14 +44,18 @@ const UNREACHED: ReadonlyMap<string, "loop" | "dangling"> = new Map([
   ["ENOTDIR", "dangling"],
 ]);
 
+const BARRED: EntryStat = { kind: "other", size: 0, mtimeMs: 0, link: { target: "outside", barred: true } };
+
 class NodeSource implements RunSource {
   readonly label: string;
   private readonly folder: string;
   /** Set when the folder's name is not UTF-8: its bytes, since no string can name it. */
   private readonly folderBytes: Buffer | null;
+  private readonly isConfined: boolean;
   private realFolder: string | null = null;
 
-  constructor(folder: string) {
+  constructor(folder: string, isConfined: boolean) {
+    this.isConfined = isConfined;
     // Through bytes and back: a lone surrogate stands for an odd byte just as U+FFFD does.
     this.folder = nodePath.resolve(Buffer.from(folder).toString());
     this.folderBytes = bytesOfName(this.folder);
@@ -54,6 +64,7 @@ class NodeSource implements RunSource {
 
   async list(path: string): Promise<readonly DirEntry[]> {
     try {
+      this.keepInside(path);
       return fs.readdirSync(this.absolute(path), { withFileTypes: true }).map((d) => ({
         name: d.name,
         kind: d.isSymbolicLink() ? "link" : kindOf(d),
@@ -66,6 +77,8 @@ class NodeSource implements RunSource {
   async stat(path: string): Promise<EntryStat | null> {
     const full = this.absolute(path);
     try {
+      // A link to a folder above the run is told as what it is.
+      if (this.leadsOut(path) === "out") return BARRED;
       const own = fs.lstatSync(full, { throwIfNoEntry: false });
       if (!own) return null;
       if (path !== "" && own.isSymbolicLink()) return this.statLink(full);
@@ -85,6 +98,7 @@ class NodeSource implements RunSource {
   async readRanges(path: string, ranges: readonly ByteRange[]): Promise<Uint8Array<ArrayBuffer>[]> {
     let fd: number | null = null;
     try {
+      this.keepInside(path);
       // O_NONBLOCK: should a FIFO have taken the file's place since it was looked at, opening it must not wait for ever.
       fd = fs.openSync(this.absolute(path), fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
       const s = fs.fstatSync(fd);
@@ -107,16 +121,40 @@ class NodeSource implements RunSource {
       if (!target) throw error;
       return { kind: "other", size: 0, mtimeMs: 0, link: { target } };
     }
-    this.realFolder ??= fs.realpathSync(this.absolute(""), "utf8");
     const s = fs.statSync(real);
-    const above = real === this.realFolder || this.realFolder.startsWith(real + nodePath.sep);
-    const inside = real.startsWith(this.realFolder + nodePath.sep);
+    const folder = this.realRoot();
+    const above = real === folder || isWithin(real, folder);
+    const inside = isWithin(folder, real);
     return {
       kind: kindOf(s),
       size: s.isFile() ? s.size : 0,
       mtimeMs: s.mtimeMs,
       link: { target: above ? "loop" : inside ? "inside" : "outside" },
     };
+  }
+
+  private realRoot(): string {
+    this.realFolder ??= fs.realpathSync(this.absolute(""), "utf8");
+    return this.realFolder;
+  }
+
+  /** Of a source that stays inside. What is not there leads nowhere: whoever looks finds nothing. */
+  private leadsOut(path: string): "out" | "above" | null {
+    if (!this.isConfined || path === "") return null;
+    let real: string;
+    try {
+      real = fs.realpathSync(this.absolute(path), "utf8");
+    } catch {
+      return null;
+    }
+    const folder = this.realRoot();
+    if (isWithin(folder, real)) return null;
+    return isWithin(real, folder) ? "above" : "out";
+  }
+
+  /** A link may have taken the place of what was looked at. @throws FlightDeckError `permission-denied` */
+  private keepInside(path: string): void {
+    if (this.leadsOut(path)) throw new FlightDeckError("permission-denied", path);
   }
 
   get nameIsUtf8(): boolean {

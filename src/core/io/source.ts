@@ -17,6 +17,8 @@ export interface EntryStat {
   readonly link?: {
     /** "dangling": the target is missing; "loop": the link leads back to a folder above it. */
     readonly target: "inside" | "outside" | "dangling" | "loop";
+    /** It leads out of the folder, or lies behind a link that does, and this source follows none of these: nothing is known of it. */
+    readonly barred?: true;
   };
 }
 

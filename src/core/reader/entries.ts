@@ -7,12 +7,16 @@ export interface EntryFault {
   readonly detail: string;
 }
 
-/** Why it cannot be read as what it should be; `null` when it can. A link out of the run can: {@link sayLinkOut}. */
+/**
+ * Why it cannot be read as what it should be; `null` when it can. A link out of the run can, {@link sayLinkOut}, where the
+ * source follows it.
+ */
 export function entryFault({ kind, link }: EntryStat, wanted: "file" | "directory"): EntryFault | null {
   if (link?.target === "dangling")
     return { code: "dangling-link", detail: "it is a link to something that is missing" };
   if (link?.target === "loop")
     return { code: "link-loop", detail: "it is a link that leads back to where it came from" };
+  if (link?.barred) return { code: "link-restricted", detail: "nothing was read through it" };
   if (kind === wanted) return null;
   if (wanted === "directory") return { code: "not-a-directory", detail: "it is no folder" };
   const detail = kind === "directory" ? "it is a folder" : "it is no regular file";

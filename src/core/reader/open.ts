@@ -98,6 +98,15 @@ async function readManifest(
   if (!names.some((e) => e.name === MANIFEST_FILE)) return null;
   const stat = await source.stat(MANIFEST_FILE);
   if (!stat) return null;
+  const nothing = {
+    manifest: parseManifest(FALLBACK, source.label, IGNORE),
+    bytes: new Uint8Array(0),
+    mtimeMs: stat.mtimeMs,
+  };
+  if (stat.link?.barred) {
+    warn("link-restricted", MANIFEST_FILE, "the run is shown under its folder's name");
+    return nothing;
+  }
   if (stat.kind !== "file") throw new FlightDeckError("not-a-regular-file", MANIFEST_FILE);
   if (linksOut(stat)) sayLinkOut(MANIFEST_FILE, warn);
   let bytes: Uint8Array;
@@ -106,11 +115,7 @@ async function readManifest(
   } catch (error) {
     // The rest of the run may well be readable: it opens under the folder's name.
     warn(warningOf(error), MANIFEST_FILE, "it cannot be read: the run is shown under its folder's name");
-    return {
-      manifest: parseManifest(FALLBACK, source.label, IGNORE),
-      bytes: new Uint8Array(0),
-      mtimeMs: stat.mtimeMs,
-    };
+    return nothing;
   }
   return { manifest: parseManifest(bytes, source.label, warn), bytes, mtimeMs: stat.mtimeMs };
 }

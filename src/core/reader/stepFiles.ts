@@ -60,7 +60,8 @@ async function openCompacted(
   const opened = await openOne(source, STEPS_FILE, true);
   if (opened === null) return null;
   if (opened.file) return opened;
-  if (hasParts)
+  if (opened.code === "link-restricted") warn(opened.code, STEPS_FILE, opened.detail);
+  else if (hasParts)
     warn("compaction-interrupted", STEPS_FILE, `${opened.detail}; the parts beside it hold the steps`);
   else if (OWN_CODE.has(opened.code) || TELLING.has(opened.code))
     warn(opened.code, STEPS_FILE, opened.detail);
@@ -135,6 +136,7 @@ export const OWN_CODE: ReadonlySet<WarningCode> = new Set([
   "permission-denied",
   "dangling-link",
   "link-loop",
+  "link-restricted",
 ]);
 
 /** What a file that is still being written looks like. */

@@ -49,7 +49,9 @@ export class Runs implements vscode.Disposable {
         services.warm();
         return found;
       },
-      digest: async (dir) => (await look(lookingAt(dir))).digest,
+      // What was read without links that lead out is not what is read with them.
+      digest: async (dir) =>
+        `${(await look(lookingAt(dir))).digest}${vscode.workspace.isTrusted ? "" : " restricted"}`,
       read: (dir, isLoose, signal, digest) => reads.read(dir, isLoose, digest, signal),
       diagnose: (dir, signal, digest) => reads.diagnose(dir, digest, signal),
       onError: (what, error) =>
@@ -197,6 +199,7 @@ export class Runs implements vscode.Disposable {
       folders.onDidCreate(mayBeFolder),
       folders.onDidDelete(mayBeFolder),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void catalogue.refresh()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => void catalogue.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration("flightDeck.runs.exclude")) void catalogue.refresh();
       }),

@@ -43,6 +43,8 @@ export interface RunWorkerOptions {
   spawn(): WorkerThread;
   readonly limits?: Limits;
   readonly now?: () => number;
+  /** The workspace is not trusted: no link out of a run is followed. Trusted always without it. */
+  readonly isRestricted?: () => boolean;
   readonly log: (level: "info" | "warn" | "error", message: string) => void;
 }
 
@@ -110,8 +112,22 @@ export class RunWorker {
 
   /** All runs below a folder. @throws ProblemError, "aborted" after `signal` */
   find(params: FindParams, signal: AbortSignal): Promise<FoundRuns> {
-    const send = async (more: AskOptions): Promise<FoundRuns> => this.thread().ask("find", params, more);
+    const send = async (more: AskOptions): Promise<FoundRuns> =>
+      this.thread().ask("find", { ...params, ...this.restriction() }, more);
     return this.ask(params.root, "find", send, signal);
+  }
+
+  /** What every opening says where no link out of a run is followed. */
+  restriction(): { readonly restricted?: true } {
+    return this.#options.isRestricted?.() ? { restricted: true } : {};
+  }
+
+  /** The workspace is trusted now: what is open is opened again as if for the first time. @returns its folders; never rejects */
+  async trusted(): Promise<readonly string[]> {
+    const runs = [...this.#runs];
+    // Where that fails, whoever asks about the run next is told why.
+    await Promise.all(runs.map((run) => run.renew("The workspace is trusted now.").catch(() => {})));
+    return runs.map(({ dir }) => dir);
   }
 
   /** Forgets what questions about a folder have done: the user wants to try again. */
@@ -255,7 +271,8 @@ export class WorkerRun {
       const old = await before?.catch(() => null);
       const thread = this.#worker.thread();
       const isThere = old?.thread === thread && old.opened.state === "run";
-      const params = { dir, loose, ...ahead, ...(isThere ? { after: old.opened.run } : {}) };
+      const after = isThere ? { after: old.opened.run } : {};
+      const params = { dir, loose, ...ahead, ...after, ...this.#worker.restriction() };
       return { thread, opened: await thread.ask("open", params, more) };
     });
     opening.then(
@@ -315,6 +332,15 @@ export class WorkerRun {
     const { opened } = await this.attach();
     before?.then(closeIn).catch(() => {});
     return opened;
+  }
+
+  /** Opens the folder again as if for the first time, and says so. @throws ProblemError when the worker cannot */
+  async renew(reason: string): Promise<void> {
+    const before = this.#home;
+    this.#home = this.#open(null);
+    await this.attach();
+    before?.then(closeIn).catch(() => {});
+    this.reopened(reason);
   }
 
   close(): void {

@@ -95,6 +95,13 @@ export const FILE_PAGES = {
     ["Look at where it leads before you trust the content."],
     "$ readlink -f samples\n/scratch/me/run-17/samples",
   ),
+  "link-restricted": page(
+    "The name is a symbolic link that leads out of the run's folder, or lies behind one. The workspace is not trusted (VS Code calls that Restricted Mode), and a folder from somebody else could lead to any file of yours that way.",
+    ["Samples or steps were moved to another disk and linked.", "A folder from somebody else holds links."],
+    `It is not followed: nothing of it is read. ${REST} Once the workspace is trusted, it is read by itself, with the warning \`link-outside\`. Links that stay inside of the run are followed in any workspace.`,
+    ["Look at where it leads before you trust the workspace."],
+    "$ readlink -f samples\n/scratch/me/run-17/samples",
+  ),
   "link-loop": page(
     "The name is a link that leads back to itself, or to a folder that it lies in. Following it would never end.",
     ["`ln -s` with the arguments turned around.", "A folder was linked into itself."],

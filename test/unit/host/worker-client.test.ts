@@ -42,6 +42,8 @@ parentPort.on("message", (message) => {
   if (method === "open") {
     Atomics.add(asked, 0, 1);
     if (params.ahead) Atomics.add(asked, 3, 1);
+    if (params.restricted) Atomics.add(asked, 4, 1);
+    if (params.after) Atomics.add(asked, 5, 1);
     const name = params.dir.slice(1);
     if (behave[name]) return behave[name](() => ok({ state: "run", run: ++runs }));
     if (name === "refused") return ok({ state: "refused", label: name, problem: { code: "c", message: "m", file: "", remedy: "" } });
@@ -76,8 +78,8 @@ afterEach(async () => {
   await Promise.all(threads.splice(0).map((thread) => thread.terminate()));
 });
 
-function start(limits: Partial<Limits> = {}, now?: () => number) {
-  const shared = new SharedArrayBuffer(16);
+function start(limits: Partial<Limits> = {}, now?: () => number, isRestricted?: () => boolean) {
+  const shared = new SharedArrayBuffer(24);
   const asked = new Int32Array(shared);
   let spawned = 0;
   const lines: string[] = [];
@@ -102,6 +104,7 @@ function start(limits: Partial<Limits> = {}, now?: () => number) {
     },
     limits: { ...LIMITS, ...limits },
     ...(now ? { now } : {}),
+    ...(isRestricted ? { isRestricted } : {}),
     log(_level, line) {
       lines.push(line);
       if (line.startsWith("worker, asked")) onBegun();
@@ -118,6 +121,9 @@ function start(limits: Partial<Limits> = {}, now?: () => number) {
     calls: () => asked[1],
     closes: () => asked[2],
     aheads: () => asked[3],
+    restricted: () => asked[4],
+    /** Openings that go on from an earlier one. */
+    continued: () => asked[5],
     /** Settles when the thread has begun its first question. */
     firstCall: begun,
   };
@@ -158,6 +164,25 @@ describe("RunWorker", () => {
     await again;
     expect(await code(ask(run, "loss"))).toBe("ok");
     expect([spawned(), aheads()]).toEqual([2, 1]);
+  });
+
+  it("opens runs without their links as long as the workspace is not trusted, and afresh once it is", async () => {
+    let isRestricted = true;
+    const { worker, opens, closes, restricted, continued, spawned } = start(
+      {},
+      undefined,
+      () => isRestricted,
+    );
+    const run = await open(worker);
+    await run.reload();
+    expect([opens(), restricted(), continued()]).toEqual([2, 2, 1]);
+    isRestricted = false;
+    const told = reopened(run);
+    expect(await worker.trusted()).toEqual(["/run"]);
+    expect(await told).toContain("trusted");
+    expect([opens(), restricted(), continued(), spawned()]).toEqual([3, 2, 1, 1]);
+    expect(await ask(run, "x")).toMatchObject({ step: 3 });
+    await expect.poll(closes).toBe(2);
   });
 
   it("passes a refusal on as a state", async () => {

@@ -1,5 +1,9 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { memorySource } from "../../../src/core/io/memory.ts";
+import { nodeSource } from "../../../src/core/io/node.ts";
 import { Finder } from "../../../src/worker/finder.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -32,4 +36,26 @@ test("folders that have not changed are listed once; an aborted search says that
   expect((await find(undefined, ["old"])).runs).toEqual([{ path: "a", kind: "recording" }]);
   expect(listed.length).toBe(4);
   expect(await find(AbortSignal.abort())).toMatchObject({ runs: [], cuts: ["cancelled"] });
+});
+
+test("where no link that leads out is followed, none is looked into; what was found so is not taken for all", async () => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), "fd-finder-"));
+  try {
+    fs.mkdirSync(path.join(root, "workspace/run"), { recursive: true });
+    fs.writeFileSync(path.join(root, "manifest.json"), '{"run_id": "elsewhere"}');
+    fs.symlinkSync("../../manifest.json", path.join(root, "workspace/run/manifest.json"));
+    const finder = new Finder((dir, isRestricted) =>
+      nodeSource(dir, { links: isRestricted ? "inside" : "follow" }),
+    );
+    const find = (restricted: boolean) =>
+      finder.find(
+        { root: path.join(root, "workspace"), exclude: [], restricted },
+        new AbortController().signal,
+      );
+    expect((await find(true)).runs).toEqual([]);
+    expect((await find(false)).runs).toEqual([{ path: "run", kind: "recording" }]);
+    expect((await find(true)).runs).toEqual([]);
+  } finally {
+    fs.rmSync(root, { recursive: true, force: true });
+  }
 });

@@ -5,11 +5,11 @@ import type { RunModel } from "../../../src/core/run/model.ts";
 import { createClient, createServer, ProblemError } from "../../../src/protocol/rpc.ts";
 import { workerContract } from "../../../src/protocol/worker.ts";
 import { problemOfError } from "../../../src/view/problems.ts";
-import { workerHandlers } from "../../../src/worker/runs.ts";
+import { type HowToOpen, workerHandlers } from "../../../src/worker/runs.ts";
 import { cloneChannel } from "../protocol/channels.ts";
 import { column, fakeModel, NOW } from "../view/model.ts";
 
-function start(open: (dir: string, loose: boolean, memory: RunMemory) => Promise<RunModel>) {
+function start(open: (dir: string, how: HowToOpen) => Promise<RunModel>) {
   const { near, far, close } = cloneChannel();
   const failures: string[] = [];
   let warmed = 0;
@@ -112,7 +112,7 @@ describe("workerHandlers", () => {
 
   it("hands on what an opening knows to the next one of the same folder", async () => {
     const memories: RunMemory[] = [];
-    const { client, close } = start((_dir, _loose, memory) => {
+    const { client, close } = start((_dir, { memory }) => {
       memories.push(memory);
       return model();
     });
@@ -136,7 +136,7 @@ describe("workerHandlers", () => {
   });
 
   it("tells an empty folder from a refused run, and whether loose step files lie there", async () => {
-    const { client, close, failures } = start(async (dir, loose) => {
+    const { client, close, failures } = start(async (dir, { loose }) => {
       if (dir === "/none") throw new FlightDeckError("not-a-run", "manifest.json", { loose: "no" });
       if (dir === "/loose" && !loose)
         throw new FlightDeckError("not-a-run", "manifest.json", { loose: "yes" });
