@@ -3,46 +3,12 @@ import { CHECKS } from "../../../src/core/doctor/checks/index.ts";
 import { parseConfig } from "../../../src/core/doctor/config.ts";
 import { detectableRow } from "../../../src/core/doctor/detectable.ts";
 import { type DoctorConfig, diagnose } from "../../../src/core/doctor/engine.ts";
-import { DoctorRun } from "../../../src/core/doctor/run.ts";
+import type { DoctorRun } from "../../../src/core/doctor/run.ts";
 import { SIGNATURES } from "../../../src/core/doctor/signatures/index.ts";
 import { outcomeWords } from "../../../src/view/findings.ts";
+import { run } from "./made.ts";
 
 const N = Number.NaN;
-type Shape = (i: number) => number;
-/** A run of `rows` steps (0, 10, 20, …); null means not written. */
-function run(
-  rows: number,
-  metrics: Record<string, Shape | ((i: number) => number | null)>,
-  positional?: number[],
-): DoctorRun {
-  const series = new Map<string, Float64Array>();
-  const written = new Map<string, Uint8Array>();
-  const components: [string, Float64Array][] = [];
-  for (const [name, shape] of Object.entries(metrics)) {
-    const cells = Array.from({ length: rows }, (_, i) => shape(i));
-    const values = Float64Array.from(cells, (v) => v ?? N);
-    if (name.startsWith("reward_component.")) components.push([name.slice(17), values]);
-    else series.set(name, values);
-    if (cells.includes(null))
-      written.set(
-        name,
-        Uint8Array.from(cells, (v) => (v === null ? 0 : 1)),
-      );
-  }
-  const width = positional?.length ?? 0;
-  return new DoctorRun({
-    rows,
-    step: Float64Array.from({ length: rows }, (_, i) => i * 10),
-    exact: null,
-    series,
-    written,
-    components,
-    positional: positional
-      ? { width, values: Float64Array.from({ length: rows * width }, (_, i) => positional[i % width] ?? N) }
-      : null,
-  });
-}
-
 const noise = (i: number) => ((i * 7919) % 101) / 1000;
 const fired = (r: DoctorRun, config: DoctorConfig = {}) =>
   diagnose(r, config).findings.map((f) => f.signature);
