@@ -1,5 +1,6 @@
 /** The five tools that agents have: names, what models are told of them, inputs, and the answering. Read-only. */
 import * as z from "zod/mini";
+import english from "zod/v4/locales/en.js";
 import { CompareRunsInput, compareRuns } from "./compare-runs.ts";
 import { DiagnoseRunInput, diagnoseRun } from "./diagnose-run.ts";
 import { faultJson, ToolFault } from "./fault.ts";
@@ -38,7 +39,7 @@ function tool<S extends z.core.$ZodType>(
   };
 }
 
-const WORDS = z.locales.en().localeError;
+const WORDS = english().localeError;
 
 function schemaOf(schema: z.core.$ZodType): Tool["inputSchema"] {
   const { $schema: _, ...json } = z.toJSONSchema(schema);
