@@ -45,10 +45,14 @@ async function asked(version: string): Promise<Answered> {
   const workbench = await Workbench.open({ folder, version, beside: [vsix] });
   try {
     await workbench.runCommand(ASK);
-    return await until("the answers", async () => {
-      const text = await readFile(answers, "utf8").catch(() => null);
-      return text !== null && (JSON.parse(text) as Answered);
-    });
+    return await until(
+      "the answers",
+      async () => {
+        const text = await readFile(answers, "utf8").catch(() => null);
+        return text !== null && (JSON.parse(text) as Answered);
+      },
+      120,
+    );
   } finally {
     await workbench.close();
   }
@@ -63,7 +67,7 @@ const refused = (answer: Answered["answers"][number] | undefined): string =>
   answer && "error" in answer ? answer.error : "";
 
 test.each([CURRENT, FLOOR])("%s: each tool is offered and answers", async (version) => {
-  const { tools, answers: all } = await asked(version);
+  const { tools, answers: all, server } = await asked(version);
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
   expect([...tools].sort(byName)).toEqual(
     TOOLS.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })).sort(byName),
@@ -83,6 +87,7 @@ test.each([CURRENT, FLOOR])("%s: each tool is offered and answers", async (versi
   expect(said(window).rows.rows.map(([step]: number[]) => step)).toEqual([1, 2, 3]);
   expect(said(samples).samples.rows[0].cite).toMatch(/^grpo-length-hack\/\d+\/0\/\w+$/);
   expect(said(comparison).first_divergence).toMatchObject({ metric: "kl_mean", baseline_step: 76 });
+  expect(server).toEqual({ tools: TOOLS.map(({ name }) => name), code: 0, stderr: "" });
   expect(refused(outside)).toContain('"code":"outside"');
   expect(refused(bad)).toContain('Unrecognized key: \\"nothing\\"');
 });
