@@ -174,6 +174,10 @@ export function activate(context: vscode.ExtensionContext): void {
     command("copyLink", async (target) => (await host()).links.copy(target)),
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await host()).links.handle(uri) }),
     vscode.window.registerTerminalLinkProvider(terminalLinks),
+    command("openWalkthrough", async () => {
+      const walkthrough = `${context.extension.id}#start`;
+      await vscode.commands.executeCommand("workbench.action.openWalkthrough", walkthrough, false);
+    }),
     command("showLog", async () => (await host()).showLog()),
     changed,
     ...registerAgents(context, async () => (await host()).agents),

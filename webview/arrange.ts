@@ -1,4 +1,5 @@
 /** Which charts stand where: the recording's groups, as somebody has pinned, hidden, ordered and searched them. */
+import { t } from "../src/protocol/l10n.ts";
 import type { ChartPrefs } from "../src/protocol/prefs.ts";
 import type { ChartGroup, ChartSpec } from "../src/protocol/run.ts";
 import { searcher } from "./panels/words.ts";
@@ -36,14 +37,14 @@ export function arrange(
     if (charts.length > 0) out.push({ id, title, charts });
   };
   const pins = pinned.flatMap((id) => byId.get(id) ?? []);
-  add(OWN(PINNED), "Pinned", pins.filter(seen));
+  add(OWN(PINNED), t("Pinned"), pins.filter(seen));
   for (const group of groups) {
     const charts = group.charts.filter((chart) => seen(chart) && !isPinned.has(chart.id));
     add(group.id, group.title, inOrder(charts, rank));
   }
   const shown = out.reduce((sum, { charts }) => sum + charts.length, 0);
   const away = every.filter(({ id }) => isHidden.has(id));
-  if (showHidden) add(OWN(HIDDEN), "Hidden", away.filter(finds));
+  if (showHidden) add(OWN(HIDDEN), t("Hidden"), away.filter(finds));
   return { groups: out, shown, all: every.length - away.length, hidden: away.length };
 }
 

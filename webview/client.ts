@@ -1,5 +1,7 @@
 /** The page's end of the line: questions to the host, checked both ways, over VS Code's messages or anything like them. */
+
 import type * as z from "zod/mini";
+import { t } from "../src/protocol/l10n.ts";
 import { type PageContract, pageContract, pageNotices } from "../src/protocol/page.ts";
 import {
   type Client,
@@ -73,9 +75,9 @@ export function connectWith<C extends Contract, N extends Notices>(
 
 const UNKNOWN: Problem = {
   code: "page",
-  message: "The page could not show this.",
+  message: t("The page could not show this."),
   file: "",
-  remedy: "Run “Flight Deck: Show Log” for details.",
+  remedy: t("Run “Flight Deck: Show Log” for details."),
 };
 
 /** Words for whatever was thrown; `null` when the question was taken back and there is nothing to say. */

@@ -2,7 +2,9 @@
  * What the doctor says of the run, as the page knows it: asked when everything else is painted, again with other
  * thresholds; and which finding's evidence the charts draw.
  */
+
 import type { DiagnosisView, FindingView, SeverityView, SignatureView } from "../src/protocol/diagnosis.ts";
+import { t } from "../src/protocol/l10n.ts";
 import type { ChartSpec, XAxis } from "../src/protocol/run.ts";
 import type { Problem } from "../src/protocol/wire.ts";
 import type { ChartMarks, OnsetMark } from "./charts/evidence.ts";
@@ -257,8 +259,8 @@ export function metaWords(finding: FindingView): string[] {
   const known = knownIsOpen ? "…" : stepText(knownStepText);
   return [
     SEVERITY_NAMES[severity],
-    firstStepText === "" ? "" : `onset step ${stepText(firstStepText)}`,
-    known === "" ? "" : `seen from step ${known}`,
+    firstStepText === "" ? "" : t("onset step {0}", stepText(firstStepText)),
+    known === "" ? "" : t("seen from step {0}", known),
     `${Math.round(confidence * 100)}%`,
   ].filter((part) => part !== "");
 }

@@ -1,4 +1,5 @@
 /** One open run as the page knows it: what was answered so far, and how it is asked for again. */
+import { t } from "../src/protocol/l10n.ts";
 import type { OpenState, PageAction } from "../src/protocol/page.ts";
 import type { AtView, AxisView, CountsView, Overview, WarningView, XAxis } from "../src/protocol/run.ts";
 import { isLive } from "../src/protocol/runs.ts";
@@ -306,13 +307,14 @@ export class Session {
   #compare({ runId, createdAt }: Overview): void {
     const before = this.overview;
     if (!before) return;
-    const [now, then] = [runId, before.runId].map((id) => visibleText(id, 80));
     if (runId !== before.runId) {
-      this.notice = `Another run lies in this folder now: ${now}. Until now it was ${then}.`;
+      const [now, then] = [visibleText(runId, 80), visibleText(before.runId, 80)];
+      this.notice = t("Another run lies in this folder now: {0}. Until now it was {1}.", now, then);
       this.findings.hide();
       if (this.store.state.range) this.store.dispatch({ type: "zoom", range: null });
       if (this.store.state.pin !== null) void this.pick(null);
-    } else if (createdAt !== before.createdAt) this.notice = "The recorder was started again in this folder.";
+    } else if (createdAt !== before.createdAt)
+      this.notice = t("The recorder was started again in this folder.");
   }
 
   hideNotice(): void {

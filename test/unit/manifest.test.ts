@@ -1,10 +1,12 @@
 /** What package.json, the code and the documents say of each other holds. */
+
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { activate } from "../../src/extension.ts";
+import { manifest as english } from "../helpers/manifest.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -23,7 +25,7 @@ interface Manifest {
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
 }
-const manifest = JSON.parse(read("package.json")) as Manifest;
+const manifest = english() as Manifest;
 
 const registered = vi.hoisted(() => ({
   commands: [] as string[],

@@ -1,5 +1,7 @@
 /** Why a finding fired, drawn over a chart: threshold, windows that were compared, onset; and where findings begin. */
+
 import type { SeverityView } from "../../src/protocol/diagnosis.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { XAxis } from "../../src/protocol/run.ts";
 import { formatCount, formatNumber } from "../text/numbers.ts";
 import { MARGIN } from "./chart.ts";
@@ -49,16 +51,18 @@ export function evidenceWords(marks: ChartMarks | null): string {
   if (!marks) return "";
   const { drawn } = marks;
   if (!drawn)
-    return marks.onsets.map(({ title, x }) => `${title} begins at ${placeWords(x, marks.axis)}`).join(". ");
-  const parts = drawn.thresholds.map((level) => `threshold ${formatNumber(level)}`);
+    return marks.onsets
+      .map(({ title, x }) => t("{0} begins at {1}", title, placeWords(x, marks.axis)))
+      .join(". ");
+  const parts = drawn.thresholds.map((level) => t("threshold {0}", formatNumber(level)));
   const span = (name: string, window: DrawnWindow | null): void => {
     if (window)
-      parts.push(`${name} steps ${formatCount(window.steps[0])} to ${formatCount(window.steps[1])}`);
+      parts.push(t("{0} steps {1} to {2}", name, formatCount(window.steps[0]), formatCount(window.steps[1])));
   };
   span("early", drawn.early);
   span("late", drawn.late);
-  if (drawn.onset) parts.push(`begins at ${placeWords(drawn.onset.step, "step")}`);
-  return `Evidence of ${drawn.title}: ${parts.join(", ")}`;
+  if (drawn.onset) parts.push(t("begins at {0}", placeWords(drawn.onset.step, "step")));
+  return t("Evidence of {0}: {1}", drawn.title, parts.join(", "));
 }
 
 /** Plain elements over the curves and under the crosshair. */
@@ -122,7 +126,7 @@ export class EvidenceLayer {
   #threshold(plot: Plot, level: number, tone: string): void {
     const y = toPixelY(plot, level);
     if (!(y >= -0.5 && y <= plot.height + 0.5)) return;
-    const line = this.#add("ev-threshold", tone, `threshold ${formatNumber(level)}`);
+    const line = this.#add("ev-threshold", tone, t("threshold {0}", formatNumber(level)));
     line.dataset["value"] = String(level);
     line.classList.toggle("low", y < 16);
     line.style.top = `${Math.round(y)}px`;
@@ -139,7 +143,7 @@ export class EvidenceLayer {
     if (left < -0.5 || left > plot.width + 0.5) return;
     const marker = this.#add("ev-mark", tone);
     marker.dataset["finding"] = id;
-    marker.title = `${title} begins here`;
+    marker.title = t("{0} begins here", title);
     marker.style.left = `${Math.round(left)}px`;
     // A press on it begins no zoom. Keys reach findings through their cards and the timeline.
     for (const type of ["pointerdown", "pointerup", "dblclick"])

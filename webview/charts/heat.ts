@@ -1,4 +1,5 @@
 /** The cells of a heat map: one image under the frame, a pixel a cell, stretched by the browser. */
+import { t } from "../../src/protocol/l10n.ts";
 import type { HeatmapView } from "../../src/protocol/run.ts";
 import { formatNumber } from "../text/numbers.ts";
 import { MARGIN } from "./chart.ts";
@@ -48,10 +49,15 @@ export function heatWords(heat: HeatmapView, x: number, bucket: number | null): 
   if (!values) return "";
   const value = bucket === null ? undefined : values[bucket];
   if (value !== undefined)
-    return `position ${bucket}: ${Number.isNaN(value) ? "no value" : formatNumber(value)}`;
+    return t("position {0}: {1}", String(bucket), Number.isNaN(value) ? t("no value") : formatNumber(value));
   const ends = extremes(values);
-  if (!ends) return "no value";
-  return `${formatNumber(values[ends.low] ?? 0)} to ${formatNumber(values[ends.high] ?? 0)}, most at ${ends.high}`;
+  if (!ends) return t("no value");
+  return t(
+    "{0} to {1}, most at {2}",
+    formatNumber(values[ends.low] ?? 0),
+    formatNumber(values[ends.high] ?? 0),
+    ends.high,
+  );
 }
 
 /** Places of the lowest and the highest value; `null` when there is none. */

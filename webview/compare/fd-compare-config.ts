@@ -1,6 +1,8 @@
 /** What differs in the configuration: every value as it was recorded, side by side. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import type { CompareConfigRow, CompareConfigSection, ConfigCell } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import { plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
@@ -31,36 +33,36 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
     const sections = this.asked.answer;
     const { store, runs } = this.session;
     const { onlyDifferences, showIgnored, configFilter } = store.state;
-    return html`<section class="cmp-section" id="section-configuration" aria-label="Configuration">
-      <div class="tools" role="toolbar" aria-label="Configuration">
-        <h2>Configuration</h2>
+    return html`<section class="cmp-section" id="section-configuration" aria-label=${t("Configuration")}>
+      <div class="tools" role="toolbar" aria-label=${t("Configuration")}>
+        <h2>${t("Configuration")}</h2>
         <span class="muted" role="status">${sections ? configCounts(sections) : ""}</span>
         <span class="gap"></span>
-        <button type="button" class="link" @click=${() => this.#openDiff()}>${runs.length > 2 ? "Open as diffs" : "Open as diff"}</button>
+        <button type="button" class="link" @click=${() => this.#openDiff()}>${runs.length > 2 ? t("Open as diffs") : t("Open as diff")}</button>
       </div>
-      <div class="tools cmp-sub" role="toolbar" aria-label="Which keys are listed">
+      <div class="tools cmp-sub" role="toolbar" aria-label=${t("Which keys are listed")}>
         <fd-text-field
-          label="Filter configuration"
-          placeholder="Filter keys"
+          label=${t("Filter configuration")}
+          placeholder=${t("Filter keys")}
           .value=${configFilter}
           @fd-change=${(event: CustomEvent<string>) => store.change({ configFilter: event.detail })}
         ></fd-text-field>
         <fd-checkbox
-          label="Only differences"
+          label=${t("Only differences")}
           ?checked=${onlyDifferences}
           @fd-change=${(event: CustomEvent<boolean>) => store.change({ onlyDifferences: event.detail })}
         ></fd-checkbox>
         <fd-checkbox
-          label="Ignored too"
+          label=${t("Ignored too")}
           ?checked=${showIgnored}
           @fd-change=${(event: CustomEvent<boolean>) => store.change({ showIgnored: event.detail })}
         ></fd-checkbox>
         <button
           type="button"
           class="link"
-          title="The setting flightDeck.compare.ignore"
+          title=${t("The setting flightDeck.compare.ignore")}
           @click=${() => this.session.action({ action: "openIgnoreSetting" })}
-        >Setting…</button>
+        >${t("Setting…")}</button>
       </div>
       ${this.trouble() ?? (sections ? this.#table(sections) : html`<div class="bone box"></div>`)}
     </section>`;
@@ -80,17 +82,17 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
       const { configFilter, onlyDifferences } = store.state;
       const words =
         configFilter !== ""
-          ? "Nothing matches the filter."
+          ? t("Nothing matches the filter.")
           : onlyDifferences
-            ? "No key differs."
-            : "No configuration is recorded.";
+            ? t("No key differs.")
+            : t("No configuration is recorded.");
       return html`<p class="none">${words}</p>`;
     }
-    return html`<div class="cmp-wide" tabindex="0" role="region" aria-label="Keys and their values">
+    return html`<div class="cmp-wide" tabindex="0" role="region" aria-label=${t("Keys and their values")}>
       <table class="cmp-config">
         <thead>
           <tr>
-            <th scope="col">key</th>
+            <th scope="col">${t("key")}</th>
             ${runs.map(
               ({ run, label }) =>
                 html`<th scope="col">${swatch(this.session, this.theme.current, run ?? 0)} ${shown(label, 60)}</th>`,
@@ -113,11 +115,11 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
           data-path=${row.path}
           data-differs=${String(row.differs)}
         >
-          <th scope="row" class="cmp-key">${shown(row.path, 300)}${row.ignored ? html` <span class="chip" title="Covered by flightDeck.compare.ignore: not counted">ignored</span>` : nothing}</th>
+          <th scope="row" class="cmp-key">${shown(row.path, 300)}${row.ignored ? html` <span class="chip" title=${t("Covered by flightDeck.compare.ignore: not counted")}>${t("ignored")}</span>` : nothing}</th>
           ${row.cells.map((cell, run) => this.#cell(cell, run, row))}
         </tr>`,
       )}
-      ${dropped > 0 ? html`<tr><td class="muted" colspan=${runs.length + 1}>${plural(dropped, "more key")} not shown.</td></tr>` : nothing}
+      ${dropped > 0 ? html`<tr><td class="muted" colspan=${runs.length + 1}>${t("{0} not shown.", plural(dropped, "more key"))}</td></tr>` : nothing}
     </tbody>`;
   }
 
@@ -134,7 +136,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
     if (differs && !same) classes.push("other");
     const hint = cell.present
       ? `${TYPE[cell.type]}: ${visibleText(words, 1000)}`
-      : "This run does not have the key";
+      : t("This run does not have the key");
     return html`<td class=${classes.join(" ")} title=${hint}>${shown(words, MOST_LETTERS, true)}</td>`;
   }
 }
@@ -142,7 +144,7 @@ export class FdCompareConfig extends CompareSection<CompareConfigSection[]> {
 const TYPE = {
   string: "text",
   number: "number",
-  boolean: "true or false",
+  boolean: t("true or false"),
   null: "null",
   empty: "empty",
   list: "list",

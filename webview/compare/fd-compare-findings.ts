@@ -1,6 +1,8 @@
 /** What the doctor says of each run, side by side: a row a signature, a column a run. */
+
 import { html, type TemplateResult } from "lit";
 import type { DiagnosisView, FindingView } from "../../src/protocol/diagnosis.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
 import { stepText } from "../panels/words.ts";
@@ -66,22 +68,22 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
   override render(): TemplateResult {
     const { runs } = this.session;
     const rows = rowsOf(this.#outcomes);
-    return html`<section class="cmp-section" id="section-findings" aria-label="Findings">
-      <div class="tools" role="toolbar" aria-label="Findings">
-        <h2>Findings</h2>
-        <span class="muted" role="status">${this.#outcomes.length < runs.length ? "Diagnosing…" : headWords(this.#outcomes)}</span>
+    return html`<section class="cmp-section" id="section-findings" aria-label=${t("Findings")}>
+      <div class="tools" role="toolbar" aria-label=${t("Findings")}>
+        <h2>${t("Findings")}</h2>
+        <span class="muted" role="status">${this.#outcomes.length < runs.length ? t("Diagnosing…") : headWords(this.#outcomes)}</span>
       </div>
-      <div class="cmp-wide" tabindex="0" role="region" aria-label="Findings of each run">
+      <div class="cmp-wide" tabindex="0" role="region" aria-label=${t("Findings of each run")}>
         <table class="cmp-findings">
           <thead>
             <tr>
-              <th scope="col">signature</th>
+              <th scope="col">${t("signature")}</th>
               ${runs.map(({ run, label }) => html`<th scope="col">${swatch(this.session, this.theme.current, run ?? 0)} ${shown(label, 60)}</th>`)}
             </tr>
           </thead>
           <tbody>
             <tr class="cmp-verdict">
-              <th scope="row" class="cmp-signature">verdict</th>
+              <th scope="row" class="cmp-signature">${t("verdict")}</th>
               ${runs.map((_, run) => html`<td>${this.#verdict(this.#outcomes[run])}</td>`)}
             </tr>
             ${rows.map((row) => this.#row(row))}
@@ -95,7 +97,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
     if (!outcome) return html`<span class="muted">…</span>`;
     if (!isDone(outcome)) return html`<span class="muted">${shown(outcome.message, 300)}</span>`;
     const { verdict, findings, passed, skipped } = outcome;
-    const counts = `${formatCount(passed.length)} passed, ${formatCount(skipped.length)} skipped`;
+    const counts = t("{0} passed, {1} skipped", formatCount(passed.length), formatCount(skipped.length));
     const words = verdict.state === "findings" ? plural(findings.length, "finding") : verdict.words;
     return html`<span class=${verdict.state === "clear" ? "calm" : ""}>${words}</span> <span class="muted">${counts}</span>`;
   }
@@ -103,7 +105,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
   #row({ signature, title, cells }: Row): TemplateResult {
     return html`<tr>
       <th scope="row" class="cmp-signature">
-        <button type="button" class="link" title="What it is and what to try" @click=${() => this.session.action({ action: "explainSignature", signature })}>${title}</button>
+        <button type="button" class="link" title=${t("What it is and what to try")} @click=${() => this.session.action({ action: "explainSignature", signature })}>${title}</button>
         <span class="code">${signature}</span>
       </th>
       ${this.session.runs.map((_, run) => html`<td>${this.#cell(cells[run] ?? [], signature, run)}</td>`)}
@@ -115,7 +117,8 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
     if (findings.length > 0) return html`${findings.map((finding) => this.#finding(finding, run))}`;
     if (!isDone(outcome)) return html`<span class="muted">–</span>`;
     const skipped = outcome.skipped.find((one) => one.signature === signature);
-    if (skipped) return html`<span class="muted" title=${visibleText(skipped.words, 400)}>skipped</span>`;
+    if (skipped)
+      return html`<span class="muted" title=${visibleText(skipped.words, 400)}>${t("skipped")}</span>`;
     const passed = outcome.passed.find((one) => one.signature === signature);
     return html`<span class="muted" title=${visibleText(passed?.words ?? "", 400)}>${passed ? "passed" : "–"}</span>`;
   }
@@ -125,7 +128,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
     run: number,
   ): TemplateResult {
     const { members, runs } = this.session;
-    const onset = firstStepText === "" ? "" : `from step ${stepText(firstStepText)}`;
+    const onset = firstStepText === "" ? "" : t("from step {0}", stepText(firstStepText));
     const name = visibleText(runs[run]?.label ?? "", 80);
     const own = runs[run];
     const member = own ? members.indexOf(own) : 0;
@@ -136,7 +139,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
       data-signature=${signature}
       data-severity=${severity}
       data-run=${run}
-      title=${`${visibleText(words, 600)} Open ${name} there.`}
+      title=${t("{0} Open {1} there.", visibleText(words, 600), name)}
       @click=${() => this.session.action({ action: "openRun", member, finding: id })}
     ><span class=${`pill ${SEVERITY[severity]}`}>${NAMES[severity]}</span> ${onset} <span class="muted">${Math.round(confidence * 100)} %</span></button>`;
   }
@@ -164,7 +167,7 @@ function rowsOf(outcomes: readonly Outcome[]): Row[] {
 
 function headWords(outcomes: readonly Outcome[]): string {
   const rows = rowsOf(outcomes);
-  return rows.length === 0 ? "none in any run" : `${plural(rows.length, "signature")} found`;
+  return rows.length === 0 ? t("none in any run") : t("{0} found", plural(rows.length, "signature"));
 }
 
 define("fd-compare-findings", FdCompareFindings);

@@ -1,7 +1,10 @@
 /** The same prompt in both runs: mean rewards, their gap, and the best completion of each one click from a diff. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import type { BestSample, PromptGap, PromptGaps } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import { formatCount, formatNumber, plural } from "../text/numbers.ts";
+import { sentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
@@ -38,15 +41,15 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
 
   override render(): TemplateResult {
     const { answer } = this.asked;
-    return html`<section class="cmp-section" id="section-prompts" aria-label="Same prompt, both runs">
-      <div class="tools" role="toolbar" aria-label="Prompts">
-        <h2>Same prompt, both runs</h2>
+    return html`<section class="cmp-section" id="section-prompts" aria-label=${t("Same prompt, both runs")}>
+      <div class="tools" role="toolbar" aria-label=${t("Prompts")}>
+        <h2>${t("Same prompt, both runs")}</h2>
         <span class="muted" role="status">${answer ? headWords(answer) : ""}</span>
         <span class="gap"></span>
         ${
           answer && answer.prompts.length > 0
             ? html`<button type="button" class="link" @click=${() => void this.#all(answer)}>
-                ${answer.total > MOST_CHANGES ? `Open the first ${MOST_CHANGES} as changes` : "Open all as changes"}
+                ${answer.total > MOST_CHANGES ? t("Open the first {0} as changes", MOST_CHANGES) : t("Open all as changes")}
               </button>`
             : nothing
         }
@@ -83,18 +86,18 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
     const { prompts, total, offset, other } = answer;
     const { runs } = this.session;
     if (prompts.length === 0)
-      return html`<p class="none">${total > 0 ? "No more prompts." : "The two runs have no captured prompt in common."}</p>`;
+      return html`<p class="none">${total > 0 ? t("No more prompts.") : t("The two runs have no captured prompt in common.")}</p>`;
     const largest = Math.max(0, ...prompts.map(({ gap }) => (Number.isFinite(gap) ? Math.abs(gap) : 0)));
     const name = (run: number): TemplateResult =>
       html`${swatch(this.session, this.theme.current, run)} <span class="unseen">${shown(runs[run]?.label ?? "", 60)}</span>`;
     return html`<table class="cmp-prompts">
         <thead>
           <tr>
-            <th scope="col">prompt</th>
-            <th scope="col" class="num" title="Mean reward in the baseline">${name(0)}</th>
-            <th scope="col" class="num" title="Mean reward in the other run">${name(other)}</th>
-            <th scope="col">gap</th>
-            <th scope="col"><span class="unseen">best completions</span></th>
+            <th scope="col">${t("prompt")}</th>
+            <th scope="col" class="num" title=${t("Mean reward in the baseline")}>${name(0)}</th>
+            <th scope="col" class="num" title=${t("Mean reward in the other run")}>${name(other)}</th>
+            <th scope="col">${t("gap")}</th>
+            <th scope="col"><span class="unseen">${t("best completions")}</span></th>
           </tr>
         </thead>
         <tbody>${prompts.map((prompt) => this.#row(prompt, other, largest))}</tbody>
@@ -120,9 +123,9 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
           <button
             type="button"
             class="link"
-            aria-label=${`Diff best completions of ${name}`}
+            aria-label=${t("Diff best completions of {0}", name)}
             @click=${() => this.session.action({ action: "diffSamples", other, a: bestA.row, b: bestB.row })}
-          >Diff best</button>
+          >${t("Diff best")}</button>
         </td>
       </tr>
       ${isOpen ? html`<tr class="cmp-best"><td colspan="5"><div>${this.#best(bestA, 0)}${this.#best(bestB, other)}</div></td></tr>` : nothing}`;
@@ -131,13 +134,13 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
   #best({ step, reward, rank, completion, completionLength }: BestSample, run: number): TemplateResult {
     const more = completionLength - completion.length;
     const where = [
-      `step ${step}`,
-      rank > 0 ? `rank ${rank}` : "",
-      reward === null ? "" : `reward ${formatNumber(reward)}`,
+      t("step {0}", step),
+      rank > 0 ? t("rank {0}", rank) : "",
+      reward === null ? "" : t("reward {0}", formatNumber(reward)),
     ];
     return html`<figure>
-      <figcaption>${swatch(this.session, this.theme.current, run)} best of ${shown(this.session.runs[run]?.label ?? "", 60)} <span class="muted">${where.filter(Boolean).join(" · ")}</span></figcaption>
-      <p class="cmp-text">${completion === "" ? html`<span class="muted">nothing was written</span>` : shown(completion, 2000, true)}</p>
+      <figcaption>${swatch(this.session, this.theme.current, run)} ${sentence(t("best of {0}"), shown(this.session.runs[run]?.label ?? "", 60))} <span class="muted">${where.filter(Boolean).join(" · ")}</span></figcaption>
+      <p class="cmp-text">${completion === "" ? html`<span class="muted">${t("nothing was written")}</span>` : shown(completion, 2000, true)}</p>
       ${more > 0 ? html`<p class="muted">${plural(more, "more character")}</p>` : nothing}
     </figure>`;
   }
@@ -152,17 +155,17 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
     const turn = (by: number): void => store.change({ promptOffset: Math.max(0, offset + by) });
     const last = Math.min(total, offset + PAGE);
     return html`<p class="pages">
-      <button type="button" class="link" ?disabled=${offset === 0} @click=${() => turn(-PAGE)}>Previous</button>
-      <span>${formatCount(offset + 1)}–${formatCount(last)} of ${formatCount(total)}</span>
-      <button type="button" class="link" ?disabled=${last >= total} @click=${() => turn(PAGE)}>Next</button>
+      <button type="button" class="link" ?disabled=${offset === 0} @click=${() => turn(-PAGE)}>${t("Previous")}</button>
+      <span>${t("{0}–{1} of {2}", formatCount(offset + 1), formatCount(last), formatCount(total))}</span>
+      <button type="button" class="link" ?disabled=${last >= total} @click=${() => turn(PAGE)}>${t("Next")}</button>
     </p>`;
   }
 }
 
 function headWords({ by, total }: PromptGaps): string {
   if (by === "none" || total === 0) return "";
-  const matched = by === "id" ? "matched by prompt id" : "matched by text";
-  return `${matched} · largest gap first`;
+  const matched = by === "id" ? t("matched by prompt id") : t("matched by text");
+  return t("{0} · largest gap first", matched);
 }
 
 define("fd-compare-prompts", FdComparePrompts);

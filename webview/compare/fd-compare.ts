@@ -1,5 +1,7 @@
 /** The compare editor's whole page: its top stays, the sections scroll. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import { problemBox } from "../panels/problem.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
@@ -16,11 +18,11 @@ import type { CompareSession } from "./session.ts";
 import { SECTIONS, type SectionId } from "./state.ts";
 
 const TITLES: Readonly<Record<SectionId, string>> = {
-  metrics: "Metrics",
-  configuration: "Configuration",
-  prompts: "Prompts",
-  findings: "Findings",
-  records: "Records",
+  metrics: t("Metrics"),
+  configuration: t("Configuration"),
+  prompts: t("Prompts"),
+  findings: t("Findings"),
+  records: t("Records"),
 };
 
 export class FdCompare extends FdElement {
@@ -69,11 +71,11 @@ export class FdCompare extends FdElement {
       case "loading":
         return html`<div class="page" aria-busy="true">
           <header class="run"><h1 class="bone wide">&nbsp;</h1><p class="facts bone">&nbsp;</p></header>
-          <main class="bones" aria-label="Loading">${Array.from({ length: 9 }, () => html`<div class="bone box"></div>`)}</main>
+          <main class="bones" aria-label=${t("Loading")}>${Array.from({ length: 9 }, () => html`<div class="bone box"></div>`)}</main>
         </div>`;
       case "failed":
         return html`<main class="state" data-testid="refused-state" data-code=${phase.problem.code}>
-          <h1 tabindex="-1">The runs cannot be compared</h1>
+          <h1 tabindex="-1">${t("The runs cannot be compared")}</h1>
           ${problemBox(phase.problem, () => void this.session.start())}
         </main>`;
       case "few":
@@ -89,19 +91,19 @@ export class FdCompare extends FdElement {
     const { members, lost } = session;
     const code = lost[0] && lost[0].state.state !== "run" ? lost[0].state.problem.code : "few-runs";
     return html`<main class="state" data-testid="refused-state" data-code=${code}>
-      <h1 tabindex="-1">Two runs are needed for a comparison</h1>
+      <h1 tabindex="-1">${t("Two runs are needed for a comparison")}</h1>
       <ul class="cmp-members">
         ${members.map(
           ({ label, state }) => html`<li>
             <b>${shown(label, 200)}</b>
-            ${state.state === "run" ? html`<span class="muted">is open</span>` : html`<span>${shown(state.problem.message, 600)}</span> <span class="muted">${shown(state.problem.remedy, 400)}</span>`}
+            ${state.state === "run" ? html`<span class="muted">${t("is open")}</span>` : html`<span>${shown(state.problem.message, 600)}</span> <span class="muted">${shown(state.problem.remedy, 400)}</span>`}
           </li>`,
         )}
       </ul>
       <div class="buttons">
-        <fd-button kind="primary" label="Add Run…" @click=${() => session.action({ action: "addRuns" })}></fd-button>
-        <fd-button label="Retry" @click=${() => session.action({ action: "retry" })}></fd-button>
-        <fd-button label="Show Log" @click=${() => session.action({ action: "showLog" })}></fd-button>
+        <fd-button kind="primary" label=${t("Add Run…")} @click=${() => session.action({ action: "addRuns" })}></fd-button>
+        <fd-button label=${t("Retry")} @click=${() => session.action({ action: "retry" })}></fd-button>
+        <fd-button label=${t("Show Log")} @click=${() => session.action({ action: "showLog" })}></fd-button>
       </div>
     </main>`;
   }
@@ -118,7 +120,7 @@ export class FdCompare extends FdElement {
     return html`<div class="page cmp">
       ${head({ session, theme: theme.current, filter: this.#filter, onFilter })}
       <fd-ruler .session=${session}></fd-ruler>
-      <nav class="cmp-nav" aria-label="Sections">
+      <nav class="cmp-nav" aria-label=${t("Sections")}>
         ${sections.map(
           (id) =>
             html`<button type="button" class="link" data-testid=${`tab-${id}`} @click=${() => this.#go(id)}>${TITLES[id]}</button>`,
@@ -126,10 +128,13 @@ export class FdCompare extends FdElement {
       </nav>
       <main
         class="cmp-scroller"
-        aria-label=${`Comparison of ${session.runs
-          .map(({ label }) => visibleText(label, 60))
-          .slice(0, 5)
-          .join(", ")}`}
+        aria-label=${t(
+          "Comparison of {0}",
+          session.runs
+            .map(({ label }) => visibleText(label, 60))
+            .slice(0, 5)
+            .join(", "),
+        )}
         @scroll=${(event: Event) => this.#scrolled(event)}
       >
         <fd-metrics .session=${session} .theme=${theme}></fd-metrics>

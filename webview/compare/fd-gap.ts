@@ -1,6 +1,8 @@
 /** The gap between the baseline and one run in one metric, with the band of its early noise. */
+
 import { html, type TemplateResult } from "lit";
 import type { GapView } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { AtView, ChartView } from "../../src/protocol/run.ts";
 import type { ChartTheme } from "../charts/palette.ts";
 import { placeWords } from "../charts/summary.ts";
@@ -136,7 +138,7 @@ export class FdGap extends ComparePlot<GapView> {
     const plot = this.querySelector<HTMLElement>(".plot");
     if (x === null || !plot || document.activeElement !== plot) return;
     const [gap] = values ?? [];
-    const words = typeof gap === "number" ? `gap ${formatNumber(gap)}` : "no gap";
+    const words = typeof gap === "number" ? t("gap {0}", formatNumber(gap)) : t("no gap");
     plot.setAttribute("aria-valuenow", String(x));
     const axis = axisOf(this.session.store.state.options.align);
     plot.setAttribute("aria-valuetext", `${placeWords(x, axis)}, ${words}`);
@@ -146,7 +148,9 @@ export class FdGap extends ComparePlot<GapView> {
     this.dataset["metric"] = this.item.metric.metric;
     const view = this.asked.answer;
     const band = view && this.#band(view);
-    const words = band ? `noise band from ${formatNumber(band[0])} to ${formatNumber(band[1])}` : "no band";
+    const words = band
+      ? t("noise band from {0} to {1}", formatNumber(band[0]), formatNumber(band[1]))
+      : t("no band");
     const title = visibleText(this.item.metric.title, 120);
     this.setAttribute("aria-label", `Gap in ${title}, baseline minus other, ${words}`);
   }
@@ -156,18 +160,18 @@ export class FdGap extends ComparePlot<GapView> {
     const name = (run: number): string => visibleText(runs[run]?.label ?? "", 60);
     const view = this.asked.answer;
     return html`<header class="chart-head cmp-head">
-        <h3>Gap: ${name(0)} − ${name(other)}</h3>
-        <span class="chips"><span class="chip">band: ± ${formatNumber(this.session.store.state.options.z)} noise units</span></span>
+        <h3>${t("Gap: {0} − {1}", name(0), name(other))}</h3>
+        <span class="chips"><span class="chip">${t("band: ± {0} noise units", formatNumber(this.session.store.state.options.z))}</span></span>
       </header>
       <div
         class="plot"
         tabindex=${this.stage ? 0 : -1}
         role="slider"
-        aria-label=${`Crosshair in the gap of ${visibleText(this.item.metric.title, 120)}`}
+        aria-label=${t("Crosshair in the gap of {0}", visibleText(this.item.metric.title, 120))}
         aria-valuemin=${this.stage?.x.lo ?? 0}
         aria-valuemax=${this.stage?.x.hi ?? 0}
         aria-valuenow=${this.stage?.x.lo ?? 0}
-        aria-valuetext="no crosshair"
+        aria-valuetext=${t("no crosshair")}
       ></div>
       ${chartState(view && this.#answer(view), this.asked.problem, this.isNear, () => this.retry())}`;
   }

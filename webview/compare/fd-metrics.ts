@@ -1,6 +1,8 @@
 /** The charts of the comparison: first those that part, one of them large with its gap when it is asked for. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import { chartLibrary } from "../charts/library.ts";
 import type { CursorPlace } from "../crosshair.ts";
 import { smoothingAt, smoothingPlace } from "../panels/chart-tools.ts";
@@ -109,8 +111,8 @@ export class FdMetrics extends FdElement {
     if (readout && first) {
       const step = document.createElement("b");
       step.textContent = stepText(first.step);
-      readout.replaceChildren("step ", step);
-      if (align === "time" && first.x !== null) readout.append(` · ${formatDuration(first.x)} in`);
+      readout.replaceChildren(t("step"), " ", step);
+      if (align === "time" && first.x !== null) readout.append(t(" · {0} in", formatDuration(first.x)));
     }
     const { large } = this.session.store.state;
     if (large === null) return;
@@ -130,7 +132,7 @@ export class FdMetrics extends FdElement {
     const list = ready ? listed(overview, answer) : [];
     const { shown: items, more, track } = chosen(list, store.state, this.#columns);
     const large = list.find(({ metric }) => metric.metric === store.state.large) ?? null;
-    return html`<section class="cmp-section" id="section-metrics" aria-label="Metrics">
+    return html`<section class="cmp-section" id="section-metrics" aria-label=${t("Metrics")}>
       ${this.#tools(list)}
       ${problem ? problemBox(problem, () => this.#again()) : nothing}
       ${large ? this.#large(large) : nothing}
@@ -157,15 +159,19 @@ export class FdMetrics extends FdElement {
     const canShorten = store.state.all && !onlyDiverged && metricFilter === "" && all > this.#columns * 2;
     if (more === 0 && !canShorten) return nothing;
     const words =
-      more > 0 ? `Show ${plural(more, "more metric")}${track ? ", which track" : ""}` : "Show fewer";
+      more === 0
+        ? t("Show fewer")
+        : track
+          ? t("Show {0}, which track", plural(more, "more metric"))
+          : t("Show {0}", plural(more, "more metric"));
     return html`<p class="cmp-more">
       <button type="button" class="link" @click=${() => store.change({ all: more > 0 })}>${words}</button>
     </p>`;
   }
 
   #none(list: readonly Listed[]): string {
-    if (list.length === 0) return "These runs have no metric in common.";
-    return this.session.store.state.onlyDiverged ? "No metric parts." : "No metric matches the filter.";
+    if (list.length === 0) return t("These runs have no metric in common.");
+    return this.session.store.state.onlyDiverged ? t("No metric parts.") : t("No metric matches the filter.");
   }
 
   #again(): void {
@@ -203,20 +209,20 @@ export class FdMetrics extends FdElement {
         <h2>${shown(metric.title, 120)}</h2>
         <code>${shown(metric.metric, 200)}</code>
         <span class="gap"></span>
-        <fd-button label="Close" name=${`Close the large chart of ${title}`} @click=${() => session.store.change({ large: null })}></fd-button>
+        <fd-button label=${t("Close")} name=${t("Close the large chart of {0}", title)} @click=${() => session.store.change({ large: null })}></fd-button>
       </div>
       <div class="cmp-large-body">
         <div class="cmp-large-charts">
           <fd-overlay .item=${item} .session=${session} .theme=${this.theme} .watch=${this.#watch}></fd-overlay>
           <fd-gap .item=${item} .session=${session} .theme=${this.theme} .watch=${this.#watch}></fd-gap>
         </div>
-        <div class="cmp-large-side" tabindex="0" role="region" aria-label=${`Figures of ${title}`}>
+        <div class="cmp-large-side" tabindex="0" role="region" aria-label=${t("Figures of {0}", title)}>
           ${
             gap
               ? html`<dl class="facts-list">${gapFigures(gap, options.z, options.align).map(
                   ([name, value]) => html`<dt>${name}</dt><dd>${shown(value, 300)}</dd>`,
                 )}</dl>`
-              : html`<p class="muted">${item.skipped === "" ? "Not compared in this pair." : item.skipped}</p>`
+              : html`<p class="muted">${item.skipped === "" ? t("Not compared in this pair.") : item.skipped}</p>`
           }
           ${this.#valuesTable()}
         </div>
@@ -244,7 +250,7 @@ export class FdMetrics extends FdElement {
     const runs = session.shown();
     return html`<table class="cmp-values">
       <thead>
-        <tr><th scope="col">under the crosshair</th><th scope="col" class="num">step</th><th scope="col" class="num">value</th></tr>
+        <tr><th scope="col">${t("under the crosshair")}</th><th scope="col" class="num">${t("step")}</th><th scope="col" class="num">${t("value")}</th></tr>
       </thead>
       <tbody>
         ${runs.slice(0, MOST_ROWS).map(
@@ -265,20 +271,20 @@ export class FdMetrics extends FdElement {
     const isCompared = list.some(({ gap }) => gap !== null);
     const words = smoothing > 0 ? String(smoothing) : "off";
     return html`<div class="tools" role="toolbar" aria-label="Charts">
-      <h2>Metrics <span class="muted">${isCompared ? `${parted} of ${list.length} part` : ""}</span></h2>
+      <h2>Metrics <span class="muted">${isCompared ? t("{0} of {1} part", parted, list.length) : ""}</span></h2>
       <fd-text-field
-        label="Filter metrics"
-        placeholder="Filter metrics"
+        label=${t("Filter metrics")}
+        placeholder=${t("Filter metrics")}
         .value=${metricFilter}
         @fd-change=${(event: CustomEvent<string>) => store.change({ metricFilter: event.detail })}
       ></fd-text-field>
       <fd-checkbox
-        label="Only diverged"
+        label=${t("Only diverged")}
         ?checked=${onlyDiverged}
         @fd-change=${(event: CustomEvent<boolean>) => store.change({ onlyDiverged: event.detail })}
       ></fd-checkbox>
-      <label class="smoothing" title="Curves averaged over the full data; the raw ones stay behind them">
-        <span>Smoothing</span>
+      <label class="smoothing" title=${t("Curves averaged over the full data; the raw ones stay behind them")}>
+        <span>${t("Smoothing")}</span>
         <input
           type="range"
           min="0"
@@ -294,12 +300,12 @@ export class FdMetrics extends FdElement {
         <output>${words}</output>
       </label>
       <fd-checkbox
-        label="Log"
+        label=${t("Log")}
         ?checked=${log}
         @fd-change=${(event: CustomEvent<boolean>) => store.change({ log: event.detail })}
       ></fd-checkbox>
       <fd-checkbox
-        label="Full range"
+        label=${t("Full range")}
         ?checked=${fullRange}
         @fd-change=${(event: CustomEvent<boolean>) => store.change({ fullRange: event.detail, full: [] })}
       ></fd-checkbox>
@@ -309,7 +315,7 @@ export class FdMetrics extends FdElement {
         range
           ? html`<span class="range"
               ><span data-testid="zoom-range">${options.align === "time" ? `${formatDuration(range[0])}–${formatDuration(range[1])}` : rangeWords(range, "")}</span>
-              <button type="button" class="link" @click=${() => this.session.zoom(null)}>Show all</button></span
+              <button type="button" class="link" @click=${() => this.session.zoom(null)}>${t("Show all")}</button></span
             >`
           : nothing
       }

@@ -1,6 +1,8 @@
 /** One metric of all runs over each other, with what the comparison says of it. */
+
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { OverlayView } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartView, SeriesView } from "../../src/protocol/run.ts";
 import { seriesStyle } from "../charts/palette.ts";
 import { outsideWords, placeWords, totalOddities } from "../charts/summary.ts";
@@ -150,7 +152,7 @@ export class FdOverlay extends ComparePlot<OverlayView> {
     if (x === null || !plot || document.activeElement !== plot) return;
     const words = told.map(({ slot, name }) => {
       const value = values?.[slot];
-      return `${name} ${typeof value === "number" ? formatNumber(value) : "no value"}`;
+      return `${name} ${typeof value === "number" ? formatNumber(value) : t("no value")}`;
     });
     plot.setAttribute("aria-valuenow", String(x));
     plot.setAttribute("aria-valuetext", [placeWords(x, axisOf(this.#align())), ...words].join(", "));
@@ -202,7 +204,7 @@ export class FdOverlay extends ComparePlot<OverlayView> {
             @click=${() => session.store.change({ large: isLarge ? null : metric })}
           >${shown(title, 120)}${unit === "" ? nothing : html` <span class="unit">${shown(unit, 20)}</span>`}</button>
         </h3>
-        ${ours ? html`<span class="chip" title="Compared by Flight Deck only: rlprobe leaves it out">ours</span>` : nothing}
+        ${ours ? html`<span class="chip" title=${t("Compared by Flight Deck only: rlprobe leaves it out")}>${t("ours")}</span>` : nothing}
         <span class="now"></span><span class="chips">${this.#chips(view)}</span>
         ${words === "" ? nothing : html`<span class=${`standing ${standingOf(gap)}`} title=${STANDING[standingOf(gap)] || words}>${words}</span>`}
       </header>
@@ -210,12 +212,12 @@ export class FdOverlay extends ComparePlot<OverlayView> {
         class="plot"
         tabindex=${this.stage ? 0 : -1}
         role="slider"
-        aria-label=${`Crosshair in ${name}`}
+        aria-label=${t("Crosshair in {0}", name)}
         aria-keyshortcuts="ArrowLeft ArrowRight Shift+ArrowRight Enter Space Escape + - 0 Home End"
         aria-valuemin=${this.stage?.x.lo ?? 0}
         aria-valuemax=${this.stage?.x.hi ?? 0}
         aria-valuenow=${this.stage?.x.lo ?? 0}
-        aria-valuetext="no crosshair"
+        aria-valuetext=${t("no crosshair")}
       ></div>
       ${chartState(this.#answer(view), this.asked.problem, this.isNear, () => this.retry())}`;
   }
@@ -233,7 +235,7 @@ export class FdOverlay extends ComparePlot<OverlayView> {
     const series = view.series.map((one) => one.series);
     const full = this.#full();
     const { metric } = view;
-    const words = full ? "full range" : outsideWords(this.#view(view, series));
+    const words = full ? t("full range") : outsideWords(this.#view(view, series));
     return html`${totalOddities(series).map(
       ({ text, hint }) => html`<span class="chip odd" title=${hint}>${text}</span>`,
     )}${
@@ -242,7 +244,7 @@ export class FdOverlay extends ComparePlot<OverlayView> {
             class="chip"
             type="button"
             aria-pressed=${String(full)}
-            title=${full ? "Show the usual range" : `${plural(view.outside, "point")} outside; show the full range`}
+            title=${full ? t("Show the usual range") : t("{0} outside; show the full range", plural(view.outside, "point"))}
             @click=${() => store.change({ full: toggled(store.state.full, metric) })}
           >${words}</button>`
         : nothing
@@ -251,9 +253,11 @@ export class FdOverlay extends ComparePlot<OverlayView> {
 }
 
 const STANDING = {
-  parts: "The gap leaves the noise of its early window, and stays outside for as many rows as are asked for",
-  separates: "By Flight Deck's own measure: the gap changes its level once and stays there",
-  tracks: "The gap does not stay outside the noise of its early window for as many rows as are asked for",
+  parts: t(
+    "The gap leaves the noise of its early window, and stays outside for as many rows as are asked for",
+  ),
+  separates: t("By Flight Deck's own measure: the gap changes its level once and stays there"),
+  tracks: t("The gap does not stay outside the noise of its early window for as many rows as are asked for"),
   unknown: "",
 } as const;
 

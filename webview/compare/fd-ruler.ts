@@ -1,6 +1,8 @@
 /** Where each metric parts, on one line: the early window, the part that is shown, and a label at each place. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import type { MetricGap, PairView } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import { formatCount, formatDuration } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
@@ -103,9 +105,9 @@ export class FdRuler extends FdElement {
     const early = pair.metrics.find((gap) => gap.early)?.early ?? null;
     const stretch = (name: string, [from, to]: readonly [number, number], title: string) =>
       html`<i class=${name} title=${title} data-left=${at(from)} data-wide=${Math.max(1, at(to) - at(from))} data-top=${base}></i>`;
-    return html`<div class="ruler" role="region" aria-label="Where the runs part" data-height=${base + 24} @dblclick=${() => this.session.zoom(null)}>
-      ${early ? stretch("ruler-early", early, "The early window: the noise is taken from here") : nothing}
-      ${range ? stretch("ruler-shown", range, "The part that is shown") : nothing}
+    return html`<div class="ruler" role="region" aria-label=${t("Where the runs part")} data-height=${base + 24} @dblclick=${() => this.session.zoom(null)}>
+      ${early ? stretch("ruler-early", early, t("The early window: the noise is taken from here")) : nothing}
+      ${range ? stretch("ruler-shown", range, t("The part that is shown")) : nothing}
       <i class="ruler-axis" data-left="0" data-wide=${this.#width} data-top=${base + 4}></i>
       ${rulerTicks(full[0], full[1], Math.max(1, Math.floor(this.#width / TICK))).map(
         (tick) =>
@@ -119,9 +121,9 @@ export class FdRuler extends FdElement {
     const { gap, label, isOurs, x } = mark;
     const { align } = this.session.store.state.options;
     const where = gap.divergence ?? gap.separation?.at;
-    const how = gap.divergence ? "parts at" : "separates near";
-    const more = isOurs ? ", found by Flight Deck's own measure or metric" : "";
-    const words = `${visibleText(gap.title, 120)} ${how} ${where ? atWords(where, align) : ""}${more}`;
+    const [title, at] = [visibleText(gap.title, 120), where ? atWords(where, align) : ""];
+    const how = gap.divergence ? t("{0} parts at {1}", title, at) : t("{0} separates near {1}", title, at);
+    const words = isOurs ? t("{0}, found by Flight Deck's own measure or metric", how) : how;
     const row = place?.row ?? null;
     const classes = ["ruler-mark"];
     if (isOurs) classes.push("ours");
@@ -131,7 +133,7 @@ export class FdRuler extends FdElement {
         type="button"
         class=${classes.join(" ")}
         title=${words}
-        aria-label=${`${label}: ${words}, show both runs there`}
+        aria-label=${t("{0}: {1}, show both runs there", label, words)}
         data-metric=${gap.metric}
         data-left=${left}
         data-top=${row === null ? base - 2 : row * ROW}

@@ -1,6 +1,9 @@
 /** The top of the compare editor: runs, what they have in common, where they part, and what holds for all charts. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import type { Alignment, CompareOptions } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
+import { sentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import "../ui/controls.ts";
@@ -11,7 +14,7 @@ import { ALIGNMENTS, factWords, leadParts, suggestionWords } from "./words.ts";
 export function head(view: LegendView): TemplateResult {
   const { session } = view;
   return html`<header class="run cmp-top" data-testid="run-header">
-    <h1 class="unseen" tabindex="-1">Comparison of ${session.runs.length} runs</h1>
+    <h1 class="unseen" tabindex="-1">${t("Comparison of {0} runs", session.runs.length)}</h1>
     ${legend(view)}
     ${facts(session)}
     <span class="gap"></span>
@@ -22,7 +25,7 @@ export function head(view: LegendView): TemplateResult {
 
 function facts(session: CompareSession): TemplateResult {
   const pair = session.pair().answer;
-  const ours = pair && pair.comparedOurs > 0 ? "The second number: compared by Flight Deck only" : "";
+  const ours = pair && pair.comparedOurs > 0 ? t("The second number: compared by Flight Deck only") : "";
   return html`<span class="facts" title=${ours} role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
 }
 
@@ -31,7 +34,7 @@ function lead(session: CompareSession): TemplateResult {
   if (problem && !answer)
     return html`<p class="cmp-lead problem">${shown(problem.message, 400)} <span class="muted">${shown(problem.remedy, 400)}</span></p>`;
   if (!answer)
-    return html`<p class="cmp-lead" aria-busy="true"><span class="muted">Comparing the runs…</span></p>`;
+    return html`<p class="cmp-lead" aria-busy="true"><span class="muted">${t("Comparing the runs…")}</span></p>`;
   const { suggestion, problems } = answer;
   const several = session.runs.length > 2;
   return html`<p class="cmp-lead" data-testid="compare-lead">
@@ -52,9 +55,9 @@ function pairChoice(session: CompareSession): TemplateResult {
     .slice(1)
     .map(({ uri, label }) => ({ value: uri, label: visibleText(label, 60) }));
   return html`<span class="cmp-pair"
-    >${shown(session.runs[0]?.label ?? "", 60)} against
+    >${sentence(t("{0} against"), shown(session.runs[0]?.label ?? "", 60))}
     <fd-select
-      label="Run that is held against the baseline"
+      label=${t("Run that is held against the baseline")}
       .value=${session.runs[session.other]?.uri ?? ""}
       .options=${options}
       @fd-change=${(event: CustomEvent<string>) => session.store.change({ other: event.detail })}
@@ -68,18 +71,18 @@ function align({ store }: CompareSession, value: Alignment): void {
 
 function controls(session: CompareSession): TemplateResult {
   const { options } = session.store.state;
-  return html`<div class="cmp-controls" role="toolbar" aria-label="How the runs are compared">
+  return html`<div class="cmp-controls" role="toolbar" aria-label=${t("How the runs are compared")}>
     <fd-select
-      label="Align the runs by"
+      label=${t("Align the runs by")}
       .value=${options.align}
       .options=${ALIGNMENTS}
       @fd-change=${(event: CustomEvent<Alignment>) => align(session, event.detail)}
     ></fd-select>
-    ${threshold(session, "z", "z", "Noise units beyond which a gap counts", 0.1, 1e6, 0.5)}
-    ${threshold(session, "sustain", "sustain", "Rows in a row for which the gap has to last", 1, 1e6, 1)}
-    <fd-button label="Add Run…" @click=${() => session.action({ action: "addRuns" })}></fd-button>
+    ${threshold(session, "z", "z", t("Noise units beyond which a gap counts"), 0.1, 1e6, 0.5)}
+    ${threshold(session, "sustain", "sustain", t("Rows in a row for which the gap has to last"), 1, 1e6, 1)}
+    <fd-button label=${t("Add Run…")} @click=${() => session.action({ action: "addRuns" })}></fd-button>
     <fd-button
-      label="Swap"
+      label=${t("Swap")}
       name="Swap the baseline and the other run"
       @click=${() => swap(session)}
     ></fd-button>
@@ -135,6 +138,6 @@ function stopped(session: CompareSession): TemplateResult | typeof nothing {
   if (!stopped) return nothing;
   return html`<div class="stopped" role="status" data-testid="stopped" data-code=${stopped.code}>
     <p>${shown(stopped.message, 400)} <span class="muted">${shown(stopped.remedy, 400)}</span></p>
-    <fd-button label="Retry" @click=${() => session.action({ action: "retry" })}></fd-button>
+    <fd-button label=${t("Retry")} @click=${() => session.action({ action: "retry" })}></fd-button>
   </div>`;
 }

@@ -1,6 +1,8 @@
 /** Names of the runs with colour and dash: who is drawn, who is the baseline, who could not be opened. */
+
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { CompareMember } from "../../src/protocol/compare-page.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
@@ -37,14 +39,14 @@ export function legend(view: LegendView): TemplateResult {
     ${
       members.length >= SEARCHED
         ? html`<fd-text-field
-            label="Filter runs"
-            placeholder="Filter runs"
+            label=${t("Filter runs")}
+            placeholder=${t("Filter runs")}
             .value=${filter}
             @fd-change=${(event: CustomEvent<string>) => view.onFilter(event.detail)}
           ></fd-text-field>`
         : nothing
     }
-    <ul class="cmp-legend" aria-label="Runs" tabindex=${members.length >= SEARCHED ? 0 : nothing}>
+    <ul class="cmp-legend" aria-label=${t("Runs")} tabindex=${members.length >= SEARCHED ? 0 : nothing}>
       ${found.map((member) => (member.run === null ? lost(session, member) : entry(view, member, member.run)))}
     </ul>
   </div>`;
@@ -64,21 +66,21 @@ function entry(view: LegendView, member: CompareMember, run: number): TemplateRe
       type="button"
       class="cmp-run"
       aria-pressed=${String(!isHidden)}
-      title=${`${where === "" ? name : visibleText(where, 300)}: ${isHidden ? "show" : "hide"} its curves`}
+      title=${isHidden ? t("{0}: show its curves", where === "" ? name : visibleText(where, 300)) : t("{0}: hide its curves", where === "" ? name : visibleText(where, 300))}
       @click=${() => store.change({ hidden: toggled(store.state.hidden, uri) })}
     >${swatch(session, theme, run)}<b class="cmp-name">${shown(label, 80)}</b></button>
-    ${run === 0 ? html`<span class="chip">baseline</span>` : nothing}
+    ${run === 0 ? html`<span class="chip">${t("baseline")}</span>` : nothing}
     ${first && pair ? html`<span class="muted">${shortPlace(first, pair.align)}</span>` : nothing}
     <button
       class="more"
       type="button"
       aria-haspopup="menu"
       aria-expanded="false"
-      aria-label=${`Actions for ${name}`}
-      title="More actions"
+      aria-label=${t("Actions for {0}", name)}
+      title=${t("More actions")}
       @click=${(event: Event) => {
         if (event.currentTarget instanceof HTMLElement)
-          openMenu(event.currentTarget, `Actions for ${name}`, menu(session, member, run));
+          openMenu(event.currentTarget, t("Actions for {0}", name), menu(session, member, run));
       }}
     ><span aria-hidden="true">⋯</span></button>
   </li>`;
@@ -92,19 +94,23 @@ function menu(session: CompareSession, member: CompareMember, run: number): Menu
   const everyOther = session.runs.filter(({ uri }) => uri !== member.uri).map(({ uri }) => uri);
   return [
     {
-      label: "Tell of This Pair",
+      label: t("Tell of This Pair"),
       disabled: run === 0 || run === session.other,
       run: () => store.change({ other: member.uri }),
     },
-    { label: "Make Baseline", disabled: run === 0, run: () => arrange([at, ...others]) },
-    { label: "Show Only This", apart: true, run: () => store.change({ hidden: everyOther }) },
-    { label: "Show All", disabled: store.state.hidden.length === 0, run: () => store.change({ hidden: [] }) },
+    { label: t("Make Baseline"), disabled: run === 0, run: () => arrange([at, ...others]) },
+    { label: t("Show Only This"), apart: true, run: () => store.change({ hidden: everyOther }) },
     {
-      label: "Open Run",
+      label: t("Show All"),
+      disabled: store.state.hidden.length === 0,
+      run: () => store.change({ hidden: [] }),
+    },
+    {
+      label: t("Open Run"),
       apart: true,
       run: () => session.action({ action: "openRun", member: at }),
     },
-    { label: "Remove From Comparison", disabled: members.length < 3, run: () => arrange(others) },
+    { label: t("Remove From Comparison"), disabled: members.length < 3, run: () => arrange(others) },
   ];
 }
 
@@ -116,13 +122,13 @@ function lost(session: CompareSession, member: CompareMember): TemplateResult {
   const problem = state.state === "run" ? null : state.problem;
   return html`<li class="lost" data-testid="compare-lost" data-code=${problem?.code ?? ""}>
     <b>${shown(label, 80)}</b>
-    <span>${problem ? shown(problem.message, 300) : "could not be opened"}</span>
-    <button type="button" class="link" @click=${() => session.action({ action: "retry" })}>Retry</button>
+    <span>${problem ? shown(problem.message, 300) : t("could not be opened")}</span>
+    <button type="button" class="link" @click=${() => session.action({ action: "retry" })}>${t("Retry")}</button>
     <button
       type="button"
       class="link"
-      aria-label=${`Remove ${visibleText(label, 80)} from the comparison`}
+      aria-label=${t("Remove {0} from the comparison", visibleText(label, 80))}
       @click=${() => session.action({ action: "arrange", members: others })}
-    >Remove</button>
+    >${t("Remove")}</button>
   </li>`;
 }

@@ -1,4 +1,5 @@
 /** What the compare editor says, and what it lists in which order: without a page, so that it can be tested without one. */
+
 import type {
   Alignment,
   CompareConfigRow,
@@ -12,6 +13,7 @@ import type {
   RecordCell,
   RecordDifference,
 } from "../../src/protocol/compare.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { SeriesView, XAxis } from "../../src/protocol/run.ts";
 import { placeWords } from "../charts/summary.ts";
 import { stepText, valueWords } from "../panels/words.ts";
@@ -21,18 +23,18 @@ import { formatCount, formatDuration, formatNumber, plural } from "../text/numbe
 export const axisOf = (align: Alignment): XAxis => (align === "time" ? "relative" : "step");
 
 export const ALIGNMENTS: readonly { readonly value: Alignment; readonly label: string }[] = [
-  { value: "step", label: "Align: step" },
-  { value: "relative", label: "Align: relative step" },
-  { value: "time", label: "Align: time" },
+  { value: "step", label: t("Align: step") },
+  { value: "relative", label: t("Align: relative step") },
+  { value: "time", label: t("Align: time") },
 ];
 
 /** "step 76", "step 76 (75 after the first)", "step 76 (2 m 05 s in)". */
 export function atWords({ text, x }: ComparePlace, align: Alignment): string {
-  const step = `step ${stepText(text)}`;
+  const step = t("step {0}", stepText(text));
   if (align === "step") return step;
   return align === "time"
-    ? `${step} (${formatDuration(x)} in)`
-    : `${step} (${formatCount(x)} after the first)`;
+    ? t("{0} ({1} in)", step, formatDuration(x))
+    : t("{0} ({1} after the first)", step, formatCount(x));
 }
 
 /** A place without its step, as short as a label wants it: "76", "2 m 05 s". */
@@ -46,9 +48,9 @@ export const standingOf = (gap: MetricGap | null): Standing =>
 
 /** "parts at 76", "separates near 63", "tracks". */
 export function standingWords(gap: MetricGap | null, align: Alignment): string {
-  if (gap?.divergence) return `parts at ${shortPlace(gap.divergence, align)}`;
-  if (gap?.separation) return `separates near ${shortPlace(gap.separation.at, align)}`;
-  return gap ? "tracks" : "";
+  if (gap?.divergence) return t("parts at {0}", shortPlace(gap.divergence, align));
+  if (gap?.separation) return t("separates near {0}", shortPlace(gap.separation.at, align));
+  return gap ? t("tracks") : "";
 }
 
 export interface Part {
@@ -57,6 +59,21 @@ export interface Part {
 }
 
 const strong = (text: string): Part => ({ text, strong: true });
+
+/** A sentence whose placeholders stand out. @param words with its placeholders in it */
+const withStrong = (words: string, ...parts: readonly (string | Part)[]): Part[] =>
+  words.split(/\{(\d+)\}/).flatMap((piece, i) => {
+    if (i % 2 === 0) return piece === "" ? [] : [{ text: piece }];
+    const part = parts[Number(piece)] ?? "";
+    return [typeof part === "string" ? strong(part) : part];
+  });
+
+function divergeWords(parted: number, compared: number): string {
+  const metrics = plural(compared, "metric");
+  return parted === 1
+    ? t("{0} of {1} diverges", formatCount(parted), metrics)
+    : t("{0} of {1} diverge", formatCount(parted), metrics);
+}
 
 /** Common rows, and values in both, that it takes to compare a metric. */
 const LEAST = 30;
@@ -67,23 +84,18 @@ export function leadParts(pair: PairView): Part[] {
   if (compared + comparedOurs === 0) return [{ text: nothingWords(pair) }];
   const parted = metrics.filter(({ divergence, ours }) => divergence && !ours);
   const lead = metrics.find(({ metric }) => metric === first);
-  const noise = "the noise between the runs is taken from the first quarter.";
+  const noise = t("the noise between the runs is taken from the first quarter.");
   if (lead?.divergence)
     return [
-      { text: "The runs part at " },
-      strong(atWords(lead.divergence, align)),
-      { text: ", first in " },
-      strong(lead.title),
-      {
-        text: `. ${formatCount(parted.length)} of ${plural(compared, "metric")} ${parted.length === 1 ? "diverges" : "diverge"}; ${noise}`,
-      },
+      ...withStrong(t("The runs part at {0}, first in {1}."), atWords(lead.divergence, align), lead.title),
+      { text: ` ${divergeWords(parted.length, compared)}; ${noise}` },
     ];
   const none =
     compared > 0
-      ? `None of ${plural(compared, "metric")} diverges; ${noise}`
-      : `All that these runs share is compared by Flight Deck only; ${noise}`;
+      ? t("None of {0} diverges; {1}", plural(compared, "metric"), noise)
+      : t("All that these runs share is compared by Flight Deck only; {0}", noise);
   const own = ownParts(metrics, align);
-  if (own.length === 0) return [{ text: "The runs track each other. " }, { text: none }];
+  if (own.length === 0) return [{ text: `${t("The runs track each other.")} ` }, { text: none }];
   return [{ text: `${none} ` }, ...own];
 }
 
@@ -93,18 +105,20 @@ function ownParts(metrics: readonly MetricGap[], align: Alignment): Part[] {
   const [earliest] = found;
   const place = earliest?.divergence ?? earliest?.separation?.at;
   if (!earliest || !place) return [];
-  const more = found.length > 1 ? `, and ${formatCount(found.length - 1)} more.` : ".";
-  return [
-    {
-      text: earliest.divergence
-        ? "Of those that only Flight Deck compares "
-        : "By Flight Deck's own measure ",
-    },
-    strong(earliest.title),
-    { text: earliest.divergence ? " parts at " : " separates near " },
-    strong(atWords(place, align)),
-    { text: more },
-  ];
+  const [title, at, more] = [earliest.title, atWords(place, align), found.length - 1];
+  if (earliest.divergence)
+    return more > 0
+      ? withStrong(
+          t("Of those that only Flight Deck compares {0} parts at {1}, and {2} more."),
+          ...[title, at, { text: formatCount(more) }],
+        )
+      : withStrong(t("Of those that only Flight Deck compares {0} parts at {1}."), title, at);
+  return more > 0
+    ? withStrong(
+        t("By Flight Deck's own measure {0} separates near {1}, and {2} more."),
+        ...[title, at, { text: formatCount(more) }],
+      )
+    : withStrong(t("By Flight Deck's own measure {0} separates near {1}."), title, at);
 }
 
 /** Why no metric at all is compared. */
@@ -112,29 +126,37 @@ function nothingWords({ commonSteps, align }: PairView): string {
   const isTime = align === "time";
   if (commonSteps === 0)
     return isTime
-      ? "No rows of the runs meet in time, so no metric is compared."
-      : "The runs have no step in common, so no metric is compared.";
+      ? t("No rows of the runs meet in time, so no metric is compared.")
+      : t("The runs have no step in common, so no metric is compared.");
   const rows = isTime
-    ? `${plural(commonSteps, "row")} ${commonSteps === 1 ? "meets" : "meet"} in time`
-    : `${plural(commonSteps, "step")} ${commonSteps === 1 ? "is" : "are"} in both runs`;
+    ? commonSteps === 1
+      ? t("{0} row meets in time", commonSteps)
+      : t("{0} rows meet in time", formatCount(commonSteps))
+    : commonSteps === 1
+      ? t("{0} step is in both runs", commonSteps)
+      : t("{0} steps are in both runs", formatCount(commonSteps));
   return commonSteps < LEAST
-    ? `${rows}, too few to compare their metrics.`
-    : `${rows}, but no metric has ${LEAST} values in both.`;
+    ? t("{0}, too few to compare their metrics.", rows)
+    : t("{0}, but no metric has {1} values in both.", rows, LEAST);
 }
 
 /** "250 common steps · 14 metrics compared", "… · 14 + 2 metrics compared" with those that only we compare. */
 export function factWords({ commonSteps, compared, comparedOurs, align }: PairView): string {
   const metrics =
     comparedOurs > 0
-      ? `${formatCount(compared)} + ${formatCount(comparedOurs)} metrics`
+      ? t("{0} + {1} metrics", formatCount(compared), formatCount(comparedOurs))
       : plural(compared, "metric");
   const rows = plural(commonSteps, align === "time" ? "common row" : "common step");
-  return `${rows} · ${metrics} compared`;
+  return t("{0} · {1} compared", rows, metrics);
 }
 
 /** How an alignment that would do is offered. */
 export const suggestionWords = (align: Alignment): string =>
-  `Align by ${{ step: "step", relative: "relative step", time: "time since the start" }[align]}`;
+  ({
+    step: t("Align by step"),
+    relative: t("Align by relative step"),
+    time: t("Align by time since the start"),
+  })[align];
 
 /** A metric of the page with what the pair says of it. */
 export interface Listed {
@@ -145,9 +167,9 @@ export interface Listed {
 }
 
 const SKIPPED = {
-  "only-a": "only in the baseline",
-  "only-b": "not in the baseline",
-  "too-few": "too few common values",
+  "only-a": t("only in the baseline"),
+  "only-b": t("not in the baseline"),
+  "too-few": t("too few common values"),
 } as const;
 
 /** rlprobe's divergences, then those of metrics that only we compare, then what separates, then the rest; each as it stood. */
@@ -219,29 +241,35 @@ export function overlayWords(
   align: Alignment,
 ): string {
   const { title } = item.metric;
-  if (!view) return `${title}, loading`;
+  if (!view) return t("{0}, loading", title);
   const axis = axisOf(align);
   const place = (x: number): string => placeWords(x, axis);
   const standing = item.skipped === "" ? standingLong(item.gap, align) : item.skipped;
   const lines = named.slice(0, 6).map(([name, series]) => {
-    if (series.finite === 0) return `${name}: no values`;
+    if (series.finite === 0) return t("{0}: no values", name);
     const { last, min, minX, max, maxX } = series;
     const extremes =
       min !== null && max !== null && minX !== null && maxX !== null
-        ? `, lowest ${formatNumber(min)} at ${place(minX)}, highest ${formatNumber(max)} at ${place(maxX)}`
+        ? t(
+            ", lowest {0} at {1}, highest {2} at {3}",
+            formatNumber(min),
+            place(minX),
+            formatNumber(max),
+            place(maxX),
+          )
         : "";
-    return `${name}: last ${last === null ? "none" : formatNumber(last)}${extremes}`;
+    return t("{0}: last {1}{2}", name, last === null ? "none" : formatNumber(last), extremes);
   });
-  const more = named.length > 6 ? [`and ${plural(named.length - 6, "more run")}`] : [];
-  const range = `${place(view.xDomain[0])} to ${place(view.xDomain[1])}`;
+  const more = named.length > 6 ? [t("and {0}", plural(named.length - 6, "more run"))] : [];
+  const range = t("{0} to {1}", place(view.xDomain[0]), place(view.xDomain[1]));
   return [`${title}, ${range}`, standing, ...lines, ...more].filter(Boolean).join(". ");
 }
 
 function standingLong(gap: MetricGap | null, align: Alignment): string {
-  if (gap?.divergence) return `parts at ${atWords(gap.divergence, align)}`;
+  if (gap?.divergence) return t("parts at {0}", atWords(gap.divergence, align));
   if (gap?.separation)
-    return `separates near ${atWords(gap.separation.at, align)} by Flight Deck's own measure`;
-  return gap ? "tracks" : "";
+    return t("separates near {0} by Flight Deck's own measure", atWords(gap.separation.at, align));
+  return gap ? t("tracks") : "";
 }
 
 /** The figures of a gap, for the large chart: name and value. */
@@ -249,24 +277,30 @@ export function gapFigures(gap: MetricGap, z: number, align: Alignment): [string
   const unit = gap.unit === "" ? "" : ` ${gap.unit}`;
   const band = `${formatNumber(gap.gapEarly)} ± ${formatNumber(z * gap.noise)}${unit}`;
   const figures: [string, string][] = [
-    ["common values", formatCount(gap.n)],
-    ["early gap", `${formatNumber(gap.gapEarly)}${unit}, noise ${formatNumber(gap.noise)}`],
-    ["band", band],
-    ["late gap", `${formatNumber(gap.gapLate)}${unit}, ${formatNumber(gap.zLate)} noise units`],
-    ["higher late", gap.higherLate === "a" ? "the baseline" : "the other run"],
+    [t("common values"), formatCount(gap.n)],
+    [t("early gap"), t("{0}{1}, noise {2}", formatNumber(gap.gapEarly), unit, formatNumber(gap.noise))],
+    [t("band"), band],
+    [t("late gap"), t("{0}{1}, {2} noise units", formatNumber(gap.gapLate), unit, formatNumber(gap.zLate))],
+    [t("higher late"), gap.higherLate === "a" ? t("the baseline") : t("the other run")],
   ];
   const { separation } = gap;
   if (separation)
     figures.push([
-      "our measure",
-      `separates near ${atWords(separation.at, align)}: gap ${formatNumber(separation.before)} → ${formatNumber(separation.after)}, ${formatNumber(separation.score)} standard errors`,
+      t("our measure"),
+      t(
+        "separates near {0}: gap {1} → {2}, {3} standard errors",
+        atWords(separation.at, align),
+        formatNumber(separation.before),
+        formatNumber(separation.after),
+        formatNumber(separation.score),
+      ),
     ]);
   return figures;
 }
 
 /** A value of the configuration as it is told from all others: text in quotes where it could be taken for something else. */
 export function cellWords(cell: ConfigCell): string {
-  if (!cell.present) return "not set";
+  if (!cell.present) return t("not set");
   if (cell.type === "empty" && cell.value === "") return '""';
   return cell.type === "list" ? cell.value : valueWords({ value: cell.value, type: cell.type });
 }
@@ -298,8 +332,12 @@ export function configCounts(sections: readonly CompareConfigSection[]): string 
   const rows = sections.flatMap((section) => section.rows);
   const differing = sections.reduce((sum, section) => sum + section.differing, 0);
   const ignored = rows.filter((row) => row.ignored && row.differs).length;
-  const of = `${formatCount(differing)} of ${plural(rows.length, "key")} ${differing === 1 ? "differs" : "differ"}`;
-  return ignored > 0 ? `${of} · ${formatCount(ignored)} more ignored` : of;
+  const keys = plural(rows.length, "key");
+  const of =
+    differing === 1
+      ? t("{0} of {1} differs", formatCount(differing), keys)
+      : t("{0} of {1} differ", formatCount(differing), keys);
+  return ignored > 0 ? t("{0} · {1} more ignored", of, formatCount(ignored)) : of;
 }
 
 /** "+0.513", "−0.02", "0". */
@@ -315,7 +353,7 @@ export function recordWords({ n, mean, sd }: RecordCell): string {
 
 /** "+0.02 [−0.01, 0.05]". */
 export function differenceWords({ value, low, high }: RecordDifference): string {
-  if (Number.isNaN(low) || Number.isNaN(high)) return `${signed(value)}, no interval`;
+  if (Number.isNaN(low) || Number.isNaN(high)) return t("{0}, no interval", signed(value));
   return `${signed(value)} [${formatNumber(low)}, ${formatNumber(high)}]`;
 }
 
@@ -323,5 +361,5 @@ export function differenceWords({ value, low, high }: RecordDifference): string 
 export function namesWords(names: readonly string[]): string {
   const [first = "", ...others] = names;
   const some = others.slice(0, 2).join(", ");
-  return `${first} ↔ ${some}${others.length > 2 ? ` and ${others.length - 2} more` : ""}`;
+  return `${first} ↔ ${some}${others.length > 2 ? t(" and {0} more", others.length - 2) : ""}`;
 }

@@ -1,4 +1,5 @@
 /** Copying and saving what a chart shows: to the clipboard by the browser where it may, through the host where not. */
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartSpec } from "../../src/protocol/run.ts";
 import type { ChartTheme } from "../charts/palette.ts";
 import type { Answer } from "../panels/chart-data.ts";
@@ -23,18 +24,18 @@ export function shareMenu(view: ShareView): MenuItem[] {
   const undrawn = !plot?.querySelector(".canvas svg");
   const tell = (work: () => Promise<void>) => (): void => void report(view.session, work);
   return [
-    { label: "Copy as PNG", disabled: undrawn, run: tell(() => copyPng(view)) },
-    { label: "Copy as SVG", disabled: undrawn, run: tell(() => copyText(view, picture(view).svg)) },
-    { label: "Copy as CSV", disabled: !answer, run: tell(() => copyText(view, csv(view))) },
-    { label: "Save as PNG…", apart: true, disabled: undrawn, run: tell(() => savePng(view)) },
+    { label: t("Copy as PNG"), disabled: undrawn, run: tell(() => copyPng(view)) },
+    { label: t("Copy as SVG"), disabled: undrawn, run: tell(() => copyText(view, picture(view).svg)) },
+    { label: t("Copy as CSV"), disabled: !answer, run: tell(() => copyText(view, csv(view))) },
+    { label: t("Save as PNG…"), apart: true, disabled: undrawn, run: tell(() => savePng(view)) },
     {
-      label: "Save as SVG…",
+      label: t("Save as SVG…"),
       disabled: undrawn,
       run: tell(() => save(view, "svg", encode(picture(view).svg))),
     },
-    { label: "Save as CSV…", disabled: !answer, run: tell(() => save(view, "csv", encode(csv(view)))) },
+    { label: t("Save as CSV…"), disabled: !answer, run: tell(() => save(view, "csv", encode(csv(view)))) },
     {
-      label: "Save All Rows as CSV…",
+      label: t("Save All Rows as CSV…"),
       apart: true,
       disabled: view.spec.kind !== "lines",
       run: tell(() => saveRows(view)),
@@ -61,7 +62,7 @@ async function copyPng(view: ShareView): Promise<void> {
   const png = pngOf(picture(view));
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-    say("Copied the picture");
+    say(t("Copied the picture"));
   } catch {
     // Where the browser may not, a file is the next best.
     await save(view, "png", new Uint8Array(await (await png).arrayBuffer()));
@@ -74,7 +75,7 @@ async function copyText({ session }: ShareView, text: string): Promise<void> {
   } catch {
     await session.client.call("page.copyText", { text });
   }
-  say("Copied");
+  say(t("Copied"));
 }
 
 async function savePng(view: ShareView): Promise<void> {
@@ -92,7 +93,7 @@ async function save(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   const { saved } = await view.session.client.call("page.save", { title: titleOf(view), kind, bytes });
-  if (saved) say("Saved");
+  if (saved) say(t("Saved"));
 }
 
 async function saveRows(view: ShareView): Promise<void> {
@@ -103,14 +104,14 @@ async function saveRows(view: ShareView): Promise<void> {
     metrics: spec.series.map(({ metric }) => metric),
     steps: range && [range[0], range[1]],
   });
-  if (saved) say("Saved");
+  if (saved) say(t("Saved"));
 }
 
 async function report(session: Session, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    say("That did not work; the log says why");
+    say(t("That did not work; the log says why"));
     session.report(error);
   }
 }

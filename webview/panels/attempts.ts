@@ -1,5 +1,7 @@
 /** Attempts of a run side by side, and where the configurations differ that they ran. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { AttemptConfigs, AttemptView, RecordFact } from "../../src/protocol/run.ts";
 import { formatCount, plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
@@ -22,12 +24,12 @@ export function attemptsTable(options: AttemptsOptions): TemplateResult {
     <table class="attempts">
       <thead>
         <tr>
-          <th scope="col">attempt</th>
-          <th scope="col">configuration</th>
-          <th scope="col">device</th>
-          <th scope="col" class="num">peak memory</th>
-          <th scope="col" class="num" title="CPU allocation">CPUs</th>
-          <th scope="col" class="num">elapsed</th>
+          <th scope="col">${t("attempt")}</th>
+          <th scope="col">${t("configuration")}</th>
+          <th scope="col">${t("device")}</th>
+          <th scope="col" class="num">${t("peak memory")}</th>
+          <th scope="col" class="num" title=${t("CPU allocation")}>${t("CPUs")}</th>
+          <th scope="col" class="num">${t("elapsed")}</th>
         </tr>
       </thead>
       ${options.attempts.map((attempt, i) => attemptRow(attempt, options.attempts[i - 1], options))}
@@ -50,7 +52,7 @@ function attemptRow(
           class="fold"
           aria-expanded=${String(isOpen)}
           aria-controls=${isOpen ? id : nothing}
-          aria-label=${`Attempt ${attempt.attempt}, every key of ${visibleText(attempt.file, 100)}`}
+          aria-label=${t("Attempt {0}, every key of {1}", attempt.attempt, visibleText(attempt.file, 100))}
           title=${`${visibleText(attempt.file, 100)}: ${isOpen ? "hide" : "show"} every key`}
           @click=${() => toggle(attempt.file)}
         ><span class="tri" aria-hidden="true">${isOpen ? "▾" : "▸"}</span>${attempt.attempt}</button>
@@ -80,11 +82,11 @@ const figure = ({ text, exact }: RecordFact): TemplateResult =>
 function keysTable({ file, statedHash, computedHash, fields }: AttemptView): TemplateResult {
   const hash = (text: string): TemplateResult =>
     html`<td class="value">${text === "" ? "–" : shown(text, 80)}</td>`;
-  return html`<table class="keys" aria-label=${`Every key of ${visibleText(file, 100)}`}>
+  return html`<table class="keys" aria-label=${t("Every key of {0}", visibleText(file, 100))}>
     <tbody>
-      <tr><th scope="row">file</th><td class="value">${shown(file, 200)}</td></tr>
-      <tr><th scope="row">stated hash</th>${hash(statedHash)}</tr>
-      <tr><th scope="row">computed hash</th>${hash(computedHash)}</tr>
+      <tr><th scope="row">${t("file")}</th><td class="value">${shown(file, 200)}</td></tr>
+      <tr><th scope="row">${t("stated hash")}</th>${hash(statedHash)}</tr>
+      <tr><th scope="row">${t("computed hash")}</th>${hash(computedHash)}</tr>
       ${fields.map(
         ({ key, value }) => html`<tr>
           <th scope="row">${shown(key, 200)}</th>
@@ -104,26 +106,26 @@ export function configsTable(
   const { columns, rows, differing, dropped, droppedColumns } = configs;
   if (columns.length < 2) return nothing;
   const listed = onlyDifferences ? rows.filter(({ differs }) => differs) : rows;
-  return html`<div class="tools rec-tools" role="toolbar" aria-label="Configurations">
-      <h2>Configurations</h2>
+  return html`<div class="tools rec-tools" role="toolbar" aria-label=${t("Configurations")}>
+      <h2>${t("Configurations")}</h2>
       <span class="muted" role="status"
-        >${formatCount(differing)} of ${plural(rows.length + dropped, "value")} ${differing === 1 ? "differs" : "differ"}</span
+        >${differing === 1 ? t("{0} of {1} differs", formatCount(differing), plural(rows.length + dropped, "value")) : t("{0} of {1} differ", formatCount(differing), plural(rows.length + dropped, "value"))}</span
       >
       <span class="gap"></span>
       <fd-checkbox
-        label="Only differences"
+        label=${t("Only differences")}
         ?checked=${onlyDifferences}
         @fd-change=${(event: CustomEvent<boolean>) => change(event.detail)}
       ></fd-checkbox>
     </div>
     ${
       listed.length === 0
-        ? html`<p class="muted">They differ only in how numbers are written: 1 is not 1.0 to the hash.</p>`
-        : html`<div class="rec-wide" tabindex="0" role="region" aria-label="Configurations side by side">
+        ? html`<p class="muted">${t("They differ only in how numbers are written: 1 is not 1.0 to the hash.")}</p>`
+        : html`<div class="rec-wide" tabindex="0" role="region" aria-label=${t("Configurations side by side")}>
             <table class="rec-configs">
               <thead>
                 <tr>
-                  <th scope="col">key</th>
+                  <th scope="col">${t("key")}</th>
                   ${columns.map(({ name, hash }) => html`<th scope="col" title=${`config_hash ${hash}`}>${name}</th>`)}
                 </tr>
               </thead>
@@ -131,8 +133,8 @@ export function configsTable(
             </table>
           </div>`
     }
-    ${dropped > 0 ? html`<p class="muted">${plural(dropped, "more value")} not shown.</p>` : nothing}
-    ${droppedColumns > 0 ? html`<p class="muted">${plural(droppedColumns, "more configuration")} not shown.</p>` : nothing}`;
+    ${dropped > 0 ? html`<p class="muted">${t("{0} not shown.", plural(dropped, "more value"))}</p>` : nothing}
+    ${droppedColumns > 0 ? html`<p class="muted">${t("{0} not shown.", plural(droppedColumns, "more configuration"))}</p>` : nothing}`;
 }
 
 function configRow({ path, cells, differs }: AttemptConfigs["rows"][number]): TemplateResult {
@@ -149,7 +151,7 @@ function configRow({ path, cells, differs }: AttemptConfigs["rows"][number]): Te
 }
 
 function cellWords({ present, value, type }: AttemptConfigs["rows"][number]["cells"][number]): string {
-  if (!present) return "not set";
+  if (!present) return t("not set");
   if (type === "empty" && value === "") return '""';
   return type === "list" ? value : valueWords({ value, type });
 }

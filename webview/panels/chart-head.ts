@@ -1,5 +1,7 @@
 /** The line above a chart, its legend, and what stands over the plot when there is nothing to draw. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartSpec, ChartView } from "../../src/protocol/run.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { type ChartTheme, seriesStyle } from "../charts/palette.ts";
@@ -36,8 +38,8 @@ export function chartHead(view: HeadView, events: HeadEvents): TemplateResult {
       type="button"
       aria-haspopup="menu"
       aria-expanded="false"
-      aria-label=${`Actions for ${visibleText(spec.title, 120)}`}
-      title="More actions"
+      aria-label=${t("Actions for {0}", visibleText(spec.title, 120))}
+      title=${t("More actions")}
       @click=${(event: Event) => {
         if (event.currentTarget instanceof HTMLElement) events.menu(event.currentTarget);
       }}
@@ -51,7 +53,7 @@ function lastValue(spec: ChartSpec, answer: Answer | null): TemplateResult | typ
   const series = answer?.view?.series;
   const last = series?.[0]?.last;
   if (series?.length !== 1 || last === null || last === undefined) return nothing;
-  return html`<span class="last" title=${`last value ${formatExact(last)}`}
+  return html`<span class="last" title=${t("last value {0}", formatExact(last))}
     >${formatNumber(last)}${spec.unit ? html` <span class="unit">${shown(spec.unit, 20)}</span>` : nothing}</span
   >`;
 }
@@ -61,9 +63,7 @@ function chips({ answer, full }: HeadView, events: HeadEvents): TemplateResult {
   const heat = answer?.heat?.valueDomain;
   return html`${totalOddities(view?.series ?? []).map(
     ({ text, hint }) => html`<span class="chip odd" title=${hint}>${text}</span>`,
-  )}${answer?.log ? html`<span class="chip" title="The y axis is logarithmic">log</span>` : nothing}${
-    view && view.outside > 0 ? outside(view, full, events) : nothing
-  }${
+  )}${answer?.log ? html`<span class="chip" title=${t("The y axis is logarithmic")}>${t("log")}</span>` : nothing}${view && view.outside > 0 ? outside(view, full, events) : nothing}${
     heat
       ? html`<span class="chip ramp">${formatNumber(heat[0])}<span class="ramp-bar"></span>${formatNumber(heat[1])}</span>`
       : nothing
@@ -72,8 +72,8 @@ function chips({ answer, full }: HeadView, events: HeadEvents): TemplateResult {
 
 function outside(view: ChartView, full: boolean, events: HeadEvents): TemplateResult {
   const hint = full
-    ? "Show the usual range"
-    : `${plural(view.outside, "point")} lie outside; show the full range`;
+    ? t("Show the usual range")
+    : t("{0} lie outside; show the full range", plural(view.outside, "point"));
   return html`<button
     class="chip"
     type="button"
@@ -81,7 +81,7 @@ function outside(view: ChartView, full: boolean, events: HeadEvents): TemplateRe
     aria-pressed=${String(full)}
     @click=${() => events.full()}
   >
-    ${full ? "full range" : outsideWords(view)}
+    ${full ? t("full range") : outsideWords(view)}
   </button>`;
 }
 
@@ -98,7 +98,7 @@ export function chartLegend(spec: ChartSpec, theme: ChartTheme): TemplateResult 
         </svg>
         ${shown(label, 60)} <span class="legend-value" data-index=${index}></span>
       </li>`;
-    })}${more > 0 ? html`<li>and ${more} more${undrawn > 0 ? `, ${undrawn} of them not drawn` : ""}</li>` : nothing}
+    })}${more > 0 ? html`<li>${undrawn > 0 ? t("and {0} more, {1} of them not drawn", more, undrawn) : t("and {0} more", more)}</li>` : nothing}
   </ul>`;
 }
 
@@ -117,20 +117,20 @@ export function chartState(
 }
 
 function nothingWords({ view, heat, log, range }: Answer): string {
-  if (heat) return heat.valueDomain ? "" : "no values";
+  if (heat) return heat.valueDomain ? "" : t("no values");
   const series = view?.series ?? [];
   if (series.some(({ finite, nonPositive = 0 }) => finite > nonPositive)) return "";
   // A line can pass through a stretch in which nothing was written.
   if (series.some(({ x }) => x.length > 0)) return "";
-  if (log && series.some(({ finite }) => finite > 0)) return "no values above 0";
-  if (totalOddities(series).length > 0) return "no finite values";
-  return range ? "no values in this range" : "no values";
+  if (log && series.some(({ finite }) => finite > 0)) return t("no values above 0");
+  if (totalOddities(series).length > 0) return t("no finite values");
+  return range ? t("no values in this range") : t("no values");
 }
 
 function trouble(problem: Problem, failed: boolean, retry: () => void): TemplateResult {
   return html`<div class=${failed ? "over problem" : "problem strip"} data-testid="chart-error" title=${visibleText(problem.remedy, 400)}>
     <p>${shown(problem.message, 300)}</p>
     ${failed && problem.remedy !== "" ? html`<p class="muted">${shown(problem.remedy, 300)}</p>` : nothing}
-    ${failed ? html`<button class="link" type="button" @click=${retry}>Retry</button>` : nothing}
+    ${failed ? html`<button class="link" type="button" @click=${retry}>${t("Retry")}</button>` : nothing}
   </div>`;
 }

@@ -1,4 +1,5 @@
 /** What can be done with a chart, as a menu. */
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartGroup, ChartSpec } from "../../src/protocol/run.ts";
 import { moved } from "../arrange.ts";
 import { type ShareView, shareMenu } from "../export/share.ts";
@@ -20,7 +21,7 @@ export function chartMenu(view: MenuView): MenuItem[] {
   const move = (by: number): void => prefs.change(moved(group, prefs.current, spec.id, place + by));
   const isHidden = current.hidden.includes(spec.id);
   const table: MenuItem = {
-    label: "Table of Values",
+    label: t("Table of Values"),
     checked: store.state.tables.includes(spec.id),
     run: () => store.dispatch({ type: "table", chart: spec.id }),
   };
@@ -28,12 +29,12 @@ export function chartMenu(view: MenuView): MenuItem[] {
     spec.kind === "lines"
       ? [
           {
-            label: "Logarithmic",
+            label: t("Logarithmic"),
             checked: isLog(store.state, spec),
             run: () => store.dispatch({ type: "log", chart: spec.id }),
           },
           {
-            label: "Full Range",
+            label: t("Full Range"),
             checked: store.state.fullRange !== store.state.full.includes(spec.id),
             run: () => store.dispatch({ type: "full", chart: spec.id }),
           },
@@ -43,20 +44,20 @@ export function chartMenu(view: MenuView): MenuItem[] {
     table,
     ...lines,
     {
-      label: "Pin to Top",
+      label: t("Pin to Top"),
       checked: current.pinned.includes(spec.id),
       apart: true,
       run: () => prefs.pin(spec.id),
     },
-    { label: "Move Earlier", disabled: isHidden || place <= 0, run: () => move(-1) },
-    { label: "Move Later", disabled: isHidden || place >= group.charts.length - 1, run: () => move(1) },
-    { label: isHidden ? "Show Again" : "Hide", run: () => prefs.hide(spec.id) },
+    { label: t("Move Earlier"), disabled: isHidden || place <= 0, run: () => move(-1) },
+    { label: t("Move Later"), disabled: isHidden || place >= group.charts.length - 1, run: () => move(1) },
+    { label: isHidden ? t("Show Again") : t("Hide"), run: () => prefs.hide(spec.id) },
     {
-      label: "Copy or Save…",
+      label: t("Copy or Save…"),
       apart: true,
       run: () => {
         const plot = anchor.closest("fd-chart")?.querySelector<HTMLElement>(".plot") ?? null;
-        openMenu(anchor, "Copy or save", shareMenu({ ...view, plot }));
+        openMenu(anchor, t("Copy or save"), shareMenu({ ...view, plot }));
       },
     },
   ];

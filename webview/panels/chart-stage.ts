@@ -1,4 +1,5 @@
 /** The drawn part of a chart: the plot, what floats over it, and what pointer and keys do to it. */
+import { t } from "../../src/protocol/l10n.ts";
 import type { AtView } from "../../src/protocol/run.ts";
 import { type Chart, type ChartFactory, MARGIN, plotHeight, plotWidth } from "../charts/chart.ts";
 import { type Domain, logDomain, type Plot, toDataX, toPixelX, xDomain, yDomain } from "../charts/domain.ts";
@@ -207,7 +208,7 @@ export class ChartStage {
     this.#overlay.tip(
       this.#plot,
       x,
-      only === undefined ? words : only === null ? "no value" : formatNumber(only),
+      only === undefined ? words : only === null ? t("no value") : formatNumber(only),
     );
     this.#events.values(values, x, words);
   }

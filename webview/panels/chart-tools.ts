@@ -1,5 +1,7 @@
 /** The line above the charts: what holds for all of them. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { XAxis } from "../../src/protocol/run.ts";
 import type { Arranged } from "../arrange.ts";
 import type { Session } from "../session.ts";
@@ -8,17 +10,17 @@ import { type MenuItem, openMenu } from "../ui/menu.ts";
 import "../ui/controls.ts";
 
 const SIZES = [
-  { size: "s", label: "Small Charts" },
-  { size: "m", label: "Medium Charts" },
-  { size: "l", label: "Large Charts" },
+  { size: "s", label: t("Small Charts") },
+  { size: "m", label: t("Medium Charts") },
+  { size: "l", label: t("Large Charts") },
 ] as const;
 
 function axes(session: Session): { value: XAxis; label: string; disabled: boolean }[] {
   const timeless = session.axis?.hasTime !== true;
   return [
-    { value: "step", label: "Step", disabled: false },
-    { value: "time", label: "Wall time", disabled: timeless },
-    { value: "relative", label: "Relative time", disabled: timeless },
+    { value: "step", label: t("Step"), disabled: false },
+    { value: "time", label: t("Wall time"), disabled: timeless },
+    { value: "relative", label: t("Relative time"), disabled: timeless },
   ];
 }
 
@@ -26,46 +28,46 @@ export function chartTools(session: Session, { shown, all, hidden }: Arranged): 
   const { store } = session;
   const { metricFilter, x, fullRange, log } = store.state;
   const isPart = shown < all;
-  return html`<div class="tools" role="toolbar" aria-label="Charts">
+  return html`<div class="tools" role="toolbar" aria-label=${t("Charts")}>
     <fd-text-field
-      label="Filter metrics"
-      placeholder="Filter metrics"
+      label=${t("Filter metrics")}
+      placeholder=${t("Filter metrics")}
       .value=${metricFilter}
       @fd-change=${(event: CustomEvent<string>) => store.dispatch({ type: "metricFilter", text: event.detail })}
     ></fd-text-field>
     <fd-select
-      label="X axis"
+      label=${t("X axis")}
       .value=${x}
       .options=${axes(session)}
       @fd-change=${(event: CustomEvent<XAxis>) => void session.changeAxis(event.detail)}
     ></fd-select>
     ${smoothing(session)}
     <fd-checkbox
-      label="Log"
+      label=${t("Log")}
       ?checked=${log}
       @fd-change=${(event: CustomEvent<boolean>) => store.dispatch({ type: "logAll", on: event.detail })}
     ></fd-checkbox>
     <fd-checkbox
-      label="Full range"
+      label=${t("Full range")}
       ?checked=${fullRange}
       @fd-change=${(event: CustomEvent<boolean>) => store.dispatch({ type: "fullRange", on: event.detail })}
     ></fd-checkbox>
     <span class="muted" role="status"
-      >${isPart ? html`${formatCount(shown)} of ${formatCount(all)}<span class="unseen"> charts</span>` : nothing}</span
+      >${isPart ? html`${t("{0} of {1}", formatCount(shown), formatCount(all))}<span class="unseen"> ${t("charts")}</span>` : nothing}</span
     >
     <span class="gap"></span>
     <span class="readout muted"></span>
-    ${hidden > 0 ? html`<span class="muted">${formatCount(hidden)} hidden</span>` : nothing}
+    ${hidden > 0 ? html`<span class="muted">${t("{0} hidden", formatCount(hidden))}</span>` : nothing}
     <button
       class="more always"
       type="button"
       aria-haspopup="menu"
       aria-expanded="false"
-      aria-label="How charts are shown"
-      title="How charts are shown"
+      aria-label=${t("How charts are shown")}
+      title=${t("How charts are shown")}
       @click=${(event: Event) => {
         if (event.currentTarget instanceof HTMLElement)
-          openMenu(event.currentTarget, "How charts are shown", menu(session, hidden));
+          openMenu(event.currentTarget, t("How charts are shown"), menu(session, hidden));
       }}
     >
       <span aria-hidden="true">⋯</span>
@@ -82,8 +84,8 @@ export const smoothingPlace = (weight: number): number =>
 function smoothing({ prefs }: Session): TemplateResult {
   const weight = prefs.current.smoothing;
   const words = weight > 0 ? String(weight) : "off";
-  return html`<label class="smoothing" title="A curve averaged over the full data; the raw one stays behind it">
-    <span>Smoothing</span>
+  return html`<label class="smoothing" title=${t("A curve averaged over the full data; the raw one stays behind it")}>
+    <span>${t("Smoothing")}</span>
     <input
       type="range"
       min="0"
@@ -109,14 +111,14 @@ function menu({ store, prefs }: Session, hidden: number): MenuItem[] {
       run: () => prefs.change({ size: one.size }),
     })),
     {
-      label: hidden > 0 ? `List Hidden Charts (${formatCount(hidden)})` : "List Hidden Charts",
+      label: hidden > 0 ? t("List Hidden Charts ({0})", formatCount(hidden)) : t("List Hidden Charts"),
       checked: store.state.showHidden,
       apart: true,
       run: () => store.dispatch({ type: "showHidden", on: !store.state.showHidden }),
     },
-    { label: "Show All Hidden Charts", disabled: hidden === 0, run: () => prefs.change({ hidden: [] }) },
+    { label: t("Show All Hidden Charts"), disabled: hidden === 0, run: () => prefs.change({ hidden: [] }) },
     {
-      label: "Reset Order and Pins",
+      label: t("Reset Order and Pins"),
       disabled: order.length + pinned.length === 0,
       run: () => prefs.change({ order: [], pinned: [] }),
     },

@@ -1,5 +1,7 @@
 /** The whole page: one open run, or why there is none. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Session } from "../session.ts";
 import { TABS, type TabId } from "../state.ts";
 import { shown } from "../text/visible-html.ts";
@@ -116,7 +118,7 @@ export class FdApp extends FdElement {
       class="skip"
       @click=${() => this.querySelector<HTMLElement>(`[data-testid="tab-${tab}"]`)?.focus()}
     >
-      Skip to the tabs
+      ${t("Skip to the tabs")}
     </button>`;
   }
 
@@ -161,7 +163,7 @@ export class FdApp extends FdElement {
         ${open ? this.#skip(active) : nothing}${open ? aside(this.session, this.#wide.matches) : nothing}
         <main>
           <fd-tabs
-            label="Views of this run"
+            label=${t("Views of this run")}
             .active=${active}
             .tabs=${tabs}
             @fd-change=${(event: CustomEvent<unknown>) => {
@@ -181,7 +183,7 @@ export class FdApp extends FdElement {
     if (!stopped) return nothing;
     return html`<div class="stopped" role="status" data-testid="stopped" data-code=${stopped.code}>
       <p>${shown(stopped.message, 400)} ${stopped.remedy === "" ? nothing : html`<span class="muted">${shown(stopped.remedy, 400)}</span>`}</p>
-      <fd-button label="Retry" @click=${() => void this.session.retry()}></fd-button>
+      <fd-button label=${t("Retry")} @click=${() => void this.session.retry()}></fd-button>
     </div>`;
   }
 
@@ -190,7 +192,7 @@ export class FdApp extends FdElement {
     if (notice === "") return nothing;
     return html`<div class="stopped" role="status" data-testid="notice">
       <p>${notice}</p>
-      <fd-button label="Dismiss" @click=${() => this.session.hideNotice()}></fd-button>
+      <fd-button label=${t("Dismiss")} @click=${() => this.session.hideNotice()}></fd-button>
     </div>`;
   }
 
@@ -208,35 +210,35 @@ export class FdApp extends FdElement {
     })[] = [
       {
         id: "charts",
-        label: "Charts",
+        label: t("Charts"),
         count: null,
         there: recorded,
         content: () => html`<fd-charts .session=${session} .theme=${theme}></fd-charts>`,
       },
       {
         id: "samples",
-        label: "Samples",
+        label: t("Samples"),
         count: session.counts?.samples ?? null,
         there: recorded,
         content: () => html`<fd-samples-tab .session=${session} .theme=${theme}></fd-samples-tab>`,
       },
       {
         id: "events",
-        label: "Events",
+        label: t("Events"),
         count: overview?.eventCount ?? 0,
         there: recorded,
         content: () => html`<fd-events .session=${session}></fd-events>`,
       },
       {
         id: "configuration",
-        label: "Configuration",
+        label: t("Configuration"),
         count: null,
         there: true,
         content: () => html`<fd-config .session=${session}></fd-config>`,
       },
       {
         id: "records",
-        label: "Records",
+        label: t("Records"),
         count: null,
         there: overview?.hasRecords === true,
         content: () => html`<fd-records .session=${session}></fd-records>`,

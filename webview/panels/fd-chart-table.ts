@@ -1,5 +1,7 @@
 /** A chart's rows as a table: every value of the steps that are shown, a page at a time. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartSpec, RowsView } from "../../src/protocol/run.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
@@ -23,9 +25,9 @@ export function tablePages(
   go: (offset: number) => void,
 ): TemplateResult {
   return html`<p class="pages">
-    <button type="button" class="link" ?disabled=${offset === 0} @click=${() => go(offset - TABLE_ROWS)}>Previous</button>
-    <span class="muted">${formatCount(offset + 1)}–${formatCount(offset + count)} of ${formatCount(total)} rows</span>
-    <button type="button" class="link" ?disabled=${offset + count >= total} @click=${() => go(offset + TABLE_ROWS)}>Next</button>
+    <button type="button" class="link" ?disabled=${offset === 0} @click=${() => go(offset - TABLE_ROWS)}>${t("Previous")}</button>
+    <span class="muted">${t("{0}–{1} of {2} rows", formatCount(offset + 1), formatCount(offset + count), formatCount(total))}</span>
+    <button type="button" class="link" ?disabled=${offset + count >= total} @click=${() => go(offset + TABLE_ROWS)}>${t("Next")}</button>
   </p>`;
 }
 
@@ -104,8 +106,8 @@ export class FdChartTable extends FdElement {
     if (this.#problem) return problemBox(this.#problem, retry);
     const view = this.#view;
     if (!view) return html`<div class="skeleton"></div>`;
-    return html`<div class="scroller" tabindex="0" role="region" aria-label=${`Values of ${visibleText(this.spec.title, 120)}`}>
-        ${view.rows.length > 0 ? this.#table(view) : html`<p class="none">No rows in these steps.</p>`}
+    return html`<div class="scroller" tabindex="0" role="region" aria-label=${t("Values of {0}", visibleText(this.spec.title, 120))}>
+        ${view.rows.length > 0 ? this.#table(view) : html`<p class="none">${t("No rows in these steps.")}</p>`}
       </div>
       ${view.total > TABLE_ROWS ? tablePages(this.#offset, view.rows.length, view.total, (offset) => this.#go(offset)) : nothing}`;
   }
@@ -116,8 +118,8 @@ export class FdChartTable extends FdElement {
     return html`<table class="rows">
       <thead>
         <tr>
-          <th scope="col" class="num">step</th>
-          ${timed ? html`<th scope="col" title="local time">time</th>` : nothing}
+          <th scope="col" class="num">${t("step")}</th>
+          ${timed ? html`<th scope="col" title=${t("local time")}>${t("time")}</th>` : nothing}
           ${this.spec.series.slice(0, MOST_COLUMNS).map(({ label }) => html`<th scope="col" class="num">${shown(label, 60)}</th>`)}
         </tr>
       </thead>
@@ -125,7 +127,7 @@ export class FdChartTable extends FdElement {
         ${view.rows.map(
           (row) => html`<tr class=${pin !== null && Number(row.step) === pin ? "picked" : ""}>
             <th scope="row" class="num">
-              <button type="button" class="link" title="Point out this step everywhere" @click=${() => void this.session.pick(Number(row.step))}>
+              <button type="button" class="link" title=${t("Point out this step everywhere")} @click=${() => void this.session.pick(Number(row.step))}>
                 ${stepText(row.step)}
               </button>
             </th>

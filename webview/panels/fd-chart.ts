@@ -1,5 +1,7 @@
 /** One chart of the run: asks for what its width can show while it is near the visible part, and draws it. */
+
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartGroup, ChartSpec } from "../../src/protocol/run.ts";
 import { type ChartFactory, plotWidth } from "../charts/chart.ts";
 import { type ChartMarks, evidenceWords } from "../charts/evidence.ts";
@@ -197,7 +199,7 @@ export class FdChart extends FdElement implements Watched {
     if (x === null || document.activeElement !== plot) return;
     const words = (values ?? [])
       .slice(0, 8)
-      .map((value) => (typeof value === "number" ? formatNumber(value) : "no value"))
+      .map((value) => (typeof value === "number" ? formatNumber(value) : t("no value")))
       .join(", ");
     plot.setAttribute("aria-valuenow", String(x));
     plot.setAttribute("aria-valuetext", [this.#place(x), words, drawn].filter(Boolean).join(", "));
@@ -251,7 +253,7 @@ export class FdChart extends FdElement implements Watched {
 
   #menu(anchor: HTMLElement): void {
     const { session, spec, group } = this;
-    const title = `Actions for ${visibleText(spec.title, 120)}`;
+    const title = t("Actions for {0}", visibleText(spec.title, 120));
     const answer = this.#data?.answer ?? null;
     const theme = this.theme.current;
     openMenu(anchor, title, chartMenu({ session, spec, group, anchor, answer, theme }));
@@ -275,12 +277,12 @@ export class FdChart extends FdElement implements Watched {
         class="plot"
         tabindex=${this.#stage ? 0 : -1}
         role="slider"
-        aria-label=${`Crosshair in ${visibleText(spec.title, 120)}`}
+        aria-label=${t("Crosshair in {0}", visibleText(spec.title, 120))}
         aria-keyshortcuts="ArrowLeft ArrowRight Shift+ArrowRight Enter Space Escape + - 0 Home End"
         aria-valuemin=${this.#stage?.x.lo ?? 0}
         aria-valuemax=${this.#stage?.x.hi ?? 0}
         aria-valuenow=${this.#stage?.x.lo ?? 0}
-        aria-valuetext="no crosshair"
+        aria-valuetext=${t("no crosshair")}
       ></div>`;
   }
 }

@@ -1,6 +1,8 @@
 /** The tab of charts: its tools, and every metric that has data in foldable groups. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { AtView, ChartGroup, ChartSpec, WarningView } from "../../src/protocol/run.ts";
 import { type Arranged, arrange, moved } from "../arrange.ts";
 import { rehearseChart } from "../charts/library.ts";
@@ -140,7 +142,7 @@ export class FdCharts extends FdElement {
     const step = document.createElement("b");
     step.textContent = stepText(at.stepText);
     const { x, pin } = this.session.cursor.place;
-    readout.replaceChildren(pin !== null && x === pin ? "pinned step " : "step ", step);
+    readout.replaceChildren(pin !== null && x === pin ? t("pinned step") : t("step"), " ", step);
     if (at.time !== null) {
       readout.append(` · ${readoutTime(at.time, this.session.store.state.x, this.session.axis)}`);
       readout.title = formatZoned(at.time);
@@ -218,15 +220,15 @@ const shows = ({ series }: ChartSpec, metric: string | undefined): boolean =>
   series.some((one) => one.metric === metric);
 
 function none(all: number, hidden: number, warnings: readonly WarningView[]): TemplateResult {
-  if (all > 0) return html`<p class="none">No metric matches the filter.</p>`;
-  if (hidden > 0) return html`<p class="none">All charts are hidden.</p>`;
+  if (all > 0) return html`<p class="none">${t("No metric matches the filter.")}</p>`;
+  if (hidden > 0) return html`<p class="none">${t("All charts are hidden.")}</p>`;
   const unread = unreadSteps(warnings);
   if (unread)
     return html`<div class="none" data-testid="steps-unread">
-      <p>The steps could not be read. ${shown(unread.message, 600)} <span class="file">${shown(unread.file, 400)}</span></p>
+      <p>${t("The steps could not be read.")} ${shown(unread.message, 600)} <span class="file">${shown(unread.file, 400)}</span></p>
       <p>${shown(unread.remedy, 600)}</p>
     </div>`;
-  return html`<p class="none">No steps are recorded in this run, so there is nothing to draw yet.</p>`;
+  return html`<p class="none">${t("No steps are recorded in this run, so there is nothing to draw yet.")}</p>`;
 }
 
 define("fd-charts", FdCharts);

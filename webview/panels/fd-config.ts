@@ -1,5 +1,7 @@
 /** The tab of the configuration: every value as it was recorded, false, 0 and empty text included. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { ConfigSection } from "../../src/protocol/run.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
@@ -62,20 +64,20 @@ export class FdConfig extends FdElement {
     const sections = all
       .map((section) => ({ ...section, rows: filterRows(section.rows, configFilter) }))
       .filter(({ rows }) => rows.length > 0);
-    return html`<div class="tools" role="toolbar" aria-label="Configuration">
+    return html`<div class="tools" role="toolbar" aria-label=${t("Configuration")}>
         <fd-text-field
-          label="Filter configuration"
-          placeholder="Filter configuration"
+          label=${t("Filter configuration")}
+          placeholder=${t("Filter configuration")}
           .value=${configFilter}
           @fd-change=${(event: CustomEvent<string>) => store.dispatch({ type: "configFilter", text: event.detail })}
         ></fd-text-field>
       </div>
-      <div class="scroller" data-scroller="configuration" tabindex="0" role="region" aria-label="Configuration">
+      <div class="scroller" data-scroller="configuration" tabindex="0" role="region" aria-label=${t("Configuration")}>
         ${sections.map((section) => this.#section(section))}
         ${
           sections.length > 0 || !this.#sections
             ? nothing
-            : html`<p class="none">${all.length === 0 ? "No configuration is recorded." : "Nothing matches the filter."}</p>`
+            : html`<p class="none">${all.length === 0 ? t("No configuration is recorded.") : t("Nothing matches the filter.")}</p>`
         }
       </div>`;
   }
@@ -88,12 +90,12 @@ export class FdConfig extends FdElement {
           ${rows.map(
             (row) => html`<tr data-testid="config-row" data-path=${row.path}>
               <th scope="row">${shown(row.path, 300)}</th>
-              <td class=${`value ${row.type}`}>${shown(valueWords(row), undefined, true)}</td>
+              <td class=${t("value {0}", row.type)}>${shown(valueWords(row), undefined, true)}</td>
             </tr>`,
           )}
         </tbody>
       </table>
-      ${dropped > 0 ? html`<p class="muted">${plural(dropped, "more value")} not shown.</p>` : nothing}
+      ${dropped > 0 ? html`<p class="muted">${t("{0} not shown.", plural(dropped, "more value"))}</p>` : nothing}
     </section>`;
   }
 }

@@ -1,6 +1,8 @@
 /** The tab of events: a page of rows at a time, by kind; a row with a step leads to that step in the charts. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { PageContract } from "../../src/protocol/page.ts";
 import type { EventsPage, EventView } from "../../src/protocol/run.ts";
 import type { Params, Problem } from "../../src/protocol/wire.ts";
@@ -101,13 +103,13 @@ export class FdEvents extends FdElement {
     const page = this.#page;
     if (!page) return html`<div class="scroller" data-scroller="events"></div>`;
     return html`${this.#tools(page)}
-      <div class="scroller" data-scroller="events" tabindex="0" role="region" aria-label="Events">
+      <div class="scroller" data-scroller="events" tabindex="0" role="region" aria-label=${t("Events")}>
         ${page.rows.length > 0 ? this.#table(page) : html`<p class="none">${this.#none()}</p>`}
       </div>`;
   }
 
   #none(): string {
-    return this.session.store.state.range ? "No events in these steps." : "No events are recorded.";
+    return this.session.store.state.range ? t("No events in these steps.") : t("No events are recorded.");
   }
 
   #tools(page: EventsPage): TemplateResult {
@@ -118,7 +120,7 @@ export class FdEvents extends FdElement {
     const all = eventKind === null ? page.total : page.kinds.reduce((sum, { count }) => sum + count, 0);
     const held = range || eventKind !== null ? "" : heldWords(all, this.session.overview?.eventCount ?? all);
     const kinds = [
-      { value: ALL, label: `All kinds (${formatCount(all)})` },
+      { value: ALL, label: t("All kinds ({0})", formatCount(all)) },
       ...page.kinds.map(({ kind, count }) => ({
         value: `=${kind}`,
         label: `${visibleText(kind, 60)} (${formatCount(count)})`,
@@ -129,18 +131,18 @@ export class FdEvents extends FdElement {
       store.dispatch({ type: "eventOffset", offset });
       this.querySelector(".scroller")?.scrollTo({ top: 0 });
     };
-    return html`<div class="tools" role="toolbar" aria-label="Events">
+    return html`<div class="tools" role="toolbar" aria-label=${t("Events")}>
       <fd-select
-        label="Kind of event"
+        label=${t("Kind of event")}
         .value=${eventKind === null ? ALL : `=${eventKind}`}
         .options=${kinds}
         @fd-change=${(event: CustomEvent<string>) =>
           store.dispatch({ type: "eventKind", kind: event.detail === ALL ? null : event.detail.slice(1) })}
       ></fd-select>
-      ${range ? html`<span class="muted" data-testid="events-range">in ${rangeOf(range, this.session.axis)}</span>` : nothing}
-      ${held === "" ? nothing : html`<span class="muted" data-testid="events-held" title="There are too many to hold: the first and the last of them are here">${held}</span>`}
+      ${range ? html`<span class="muted" data-testid="events-range">${t("in {0}", rangeOf(range, this.session.axis))}</span>` : nothing}
+      ${held === "" ? nothing : html`<span class="muted" data-testid="events-held" title=${t("There are too many to hold: the first and the last of them are here")}>${held}</span>`}
       <span class="gap"></span>
-      ${page.total > 0 ? html`<span class="muted">${formatCount(eventOffset + 1)}–${formatCount(last)} of ${formatCount(page.total)}</span>` : nothing}
+      ${page.total > 0 ? html`<span class="muted">${t("{0}–{1} of {2}", formatCount(eventOffset + 1), formatCount(last), formatCount(page.total))}</span>` : nothing}
       ${page.total > PAGE_ROWS ? pager(eventOffset, page.total, go) : nothing}
     </div>`;
   }
@@ -150,11 +152,11 @@ export class FdEvents extends FdElement {
     return html`<table class="events">
       <thead>
         <tr>
-          <th scope="col" title="local time">time</th>
-          <th scope="col" class="num">step</th>
-          ${ranked ? html`<th scope="col" class="num">rank</th>` : nothing}
-          <th scope="col">kind</th>
-          <th scope="col">message</th>
+          <th scope="col" title=${t("local time")}>${t("time")}</th>
+          <th scope="col" class="num">${t("step")}</th>
+          ${ranked ? html`<th scope="col" class="num">${t("rank")}</th>` : nothing}
+          <th scope="col">${t("kind")}</th>
+          <th scope="col">${t("message")}</th>
         </tr>
       </thead>
       <tbody>
@@ -173,7 +175,7 @@ export class FdEvents extends FdElement {
         ${event.time === null ? "–" : clockWords(event.time, this.session.axis)}
       </td>
       <td class="num">
-        ${step === null ? (event.step === "" ? "–" : shown(event.step, 40)) : html`<button type="button" class="link" title="Show this step in the charts">${shown(stepText(event.step), 40)}</button>`}
+        ${step === null ? (event.step === "" ? "–" : shown(event.step, 40)) : html`<button type="button" class="link" title=${t("Show this step in the charts")}>${shown(stepText(event.step), 40)}</button>`}
       </td>
       ${ranked ? html`<td class="num">${event.rank}</td>` : nothing}
       <td class="kind">${shown(event.kind, 80)}</td>
@@ -190,9 +192,9 @@ function pager(offset: number, total: number, go: (offset: number) => void): Tem
   const page = Math.floor(offset / PAGE_ROWS);
   const button = (label: string, to: number): TemplateResult =>
     html`<fd-button label=${label} ?disabled=${to === page || to < 0 || to >= pages} @click=${() => go(to * PAGE_ROWS)}></fd-button>`;
-  return html`${button("First", 0)}${button("Previous", page - 1)}
+  return html`${button(t("First"), 0)}${button(t("Previous"), page - 1)}
     <label class="muted"
-      >Page
+      >${t("Page")}
       <input
         class="page-number"
         type="number"
@@ -209,9 +211,9 @@ function pager(offset: number, total: number, go: (offset: number) => void): Tem
           }
         }}
       />
-      of ${formatCount(pages)}</label
+      ${t("of {0}", formatCount(pages))}</label
     >
-    ${button("Next", page + 1)}${button("Last", pages - 1)}`;
+    ${button(t("Next"), page + 1)}${button(t("Last"), pages - 1)}`;
 }
 
 define("fd-events", FdEvents);

@@ -1,7 +1,9 @@
 /** What the doctor says: findings as cards, grave ones first; below, what passed and what was skipped, and why. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { DiagnosisView } from "../../src/protocol/diagnosis.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Session } from "../session.ts";
 import { plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
@@ -40,9 +42,9 @@ export class FdFindings extends FdElement {
   override render(): TemplateResult {
     const { diagnosis, problem } = this.session.findings;
     if (!diagnosis)
-      return html`<h2>Findings</h2>${problem ? this.#failed() : html`<p class="muted">Looking…</p>`}`;
+      return html`<h2>${t("Findings")}</h2>${problem ? this.#failed() : html`<p class="muted">${t("Looking…")}</p>`}`;
     const entries = this.#entries(diagnosis);
-    return html`<h2>Findings</h2>
+    return html`<h2>${t("Findings")}</h2>
       ${problem ? this.#failed() : nothing}
       ${verdict(diagnosis)}
       <ul class="findings">
@@ -59,7 +61,7 @@ export class FdFindings extends FdElement {
     const { problem } = this.session.findings;
     return html`<div class="findings-problem" role="status" data-testid="findings-problem">
       <p>${shown(problem?.message ?? "", 400)} ${problem?.remedy ? html`<span class="muted">${shown(problem.remedy, 400)}</span>` : nothing}</p>
-      <button type="button" class="link" @click=${() => void this.session.findings.ask()}>Try again</button>
+      <button type="button" class="link" @click=${() => void this.session.findings.ask()}>${t("Try again")}</button>
     </div>`;
   }
 
@@ -104,7 +106,7 @@ export class FdFindings extends FdElement {
   #configProblems({ configProblems }: DiagnosisView): TemplateResult | typeof nothing {
     if (configProblems.length === 0) return nothing;
     const { config } = this.session.findings;
-    return html`<ul class="config-problems" aria-label="What is wrong with doctor.toml">
+    return html`<ul class="config-problems" aria-label=${t("What is wrong with doctor.toml")}>
       ${configProblems.map(
         ({ line, message }) =>
           html`<li><span class="file">${shown(config, 200)}${line === null ? nothing : `:${line}`}</span> ${shown(message, 600)}</li>`,
@@ -117,8 +119,8 @@ export class FdFindings extends FdElement {
     const { store } = this.session;
     const open = store.state.passed ?? this.wide;
     const words = [
-      passed.length > 0 ? `Passed ${passed.length}` : "",
-      skipped.length > 0 ? `${passed.length > 0 ? "skipped" : "Skipped"} ${skipped.length}` : "",
+      passed.length > 0 ? t("Passed {0}", passed.length) : "",
+      skipped.length > 0 ? `${passed.length > 0 ? "skipped" : t("Skipped")} ${skipped.length}` : "",
     ];
     return html`<h2 class="outcomes-head">
         <button
@@ -126,7 +128,7 @@ export class FdFindings extends FdElement {
           class="fold"
           data-testid="outcomes-toggle"
           aria-expanded=${String(open)}
-          title=${`${plural(steps, "step")} looked at`}
+          title=${t("{0} looked at", plural(steps, "step"))}
           @click=${() => store.dispatch({ type: "passed", open: !open })}
         >
           <i class="chevron" aria-hidden="true"></i>${words.filter(Boolean).join(" · ")}
@@ -151,7 +153,7 @@ export class FdFindings extends FdElement {
       <span>${title}${words === "" ? nothing : html` — ${shown(words, 300)}`}
         ${
           isPassed
-            ? html`<button type="button" class="link adjust" aria-label=${`Adjust thresholds of ${title}`} @click=${() => this.#toggle(signature, "thresholds")}>Adjust</button>`
+            ? html`<button type="button" class="link adjust" aria-label=${t("Adjust thresholds of {0}", title)} @click=${() => this.#toggle(signature, "thresholds")}>${t("Adjust")}</button>`
             : nothing
         }</span>
     </li>`;
@@ -172,8 +174,8 @@ function unread({ unread: all, unreadCount }: DiagnosisView): TemplateResult | t
   const files = [...new Map(all.map((one) => [one.file, one])).values()];
   const more = unreadCount > all.length;
   return html`<p class="unread" data-testid="unread">
-    Could not all be looked at:
-    ${files.map(({ file, message }, i) => html`${i > 0 ? ", " : ""}<span class="file" title=${visibleText(message, 400)}>${shown(file, 200)}</span>`)}${more ? " and more" : ""}
+    ${t("Could not all be looked at:")}
+    ${files.map(({ file, message }, i) => html`${i > 0 ? ", " : ""}<span class="file" title=${visibleText(message, 400)}>${shown(file, 200)}</span>`)}${more ? ` ${t("and more")}` : ""}
   </p>`;
 }
 

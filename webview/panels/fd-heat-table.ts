@@ -1,5 +1,7 @@
 /** A heat map as a table: what its cells hold, a column of the picture a row, a page at a time. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { ChartSpec } from "../../src/protocol/run.ts";
 import { placeWords } from "../charts/summary.ts";
 import { formatCount, formatNumber, formatStep, spansDays } from "../text/numbers.ts";
@@ -23,10 +25,10 @@ export class FdHeatTable extends FdElement {
     const count = Math.min(TABLE_ROWS, columns - this.#offset);
     const page = Array.from({ length: count }, (_, i) => this.#offset + i);
     const left = buckets - positions.length;
-    return html`<div class="scroller" tabindex="0" role="region" aria-label=${`Values of ${visibleText(this.spec.title, 120)}`}>
+    return html`<div class="scroller" tabindex="0" role="region" aria-label=${t("Values of {0}", visibleText(this.spec.title, 120))}>
         <table class="rows">
           <caption class="muted">
-            Means by position${left > 0 ? `; ${formatCount(left)} more positions are in the CSV` : ""}
+            ${left > 0 ? t("Means by position; {0} more positions are in the CSV", formatCount(left)) : t("Means by position")}
           </caption>
           <thead>
             <tr>

@@ -1,5 +1,7 @@
 /** Which part of the run everything below shows, and the way back to all of it; alone in following every zoom. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Session } from "../session.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { rangeOf } from "./words.ts";
@@ -30,7 +32,7 @@ export class FdRange extends FdElement {
     if (!range) return nothing;
     return html`<p class="range">
       <span data-testid="zoom-range">${rangeOf(range, session.axis)}</span>
-      <button type="button" class="link" title="Show the whole run" @click=${() => session.zoom(null)}>Reset</button>
+      <button type="button" class="link" title=${t("Show the whole run")} @click=${() => session.zoom(null)}>${t("Reset")}</button>
     </p>`;
   }
 }

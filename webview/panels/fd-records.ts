@@ -1,5 +1,7 @@
 /** The tab of run records: attempts side by side, the configurations that they ran, and the rows of metrics.json in short. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { RecordsView } from "../../src/protocol/run.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
@@ -61,7 +63,7 @@ export class FdRecords extends FdElement {
   override render(): TemplateResult {
     if (this.#problem) return problemBox(this.#problem, () => void this.#fetch());
     const records = this.#records;
-    return html`<div class="scroller records" data-scroller="records" tabindex="0" role="region" aria-label="Records">
+    return html`<div class="scroller records" data-scroller="records" tabindex="0" role="region" aria-label=${t("Records")}>
       ${records ? this.#content(records) : nothing}
     </div>`;
   }
@@ -71,8 +73,8 @@ export class FdRecords extends FdElement {
     const more = notSaid(warnings, this.session.warnings);
     return html`${more.length > 0 ? warningList(this.session, more) : nothing}
     ${attempts.length > 0 ? this.#attempts(records) : nothing}
-    ${metrics.length > 0 ? html`<h2>Metrics</h2>${metricsTable(records)}` : nothing}
-    ${attempts.length + metrics.length === 0 ? html`<p class="none">No run records could be read.</p>` : nothing}`;
+    ${metrics.length > 0 ? html`<h2>${t("Metrics")}</h2>${metricsTable(records)}` : nothing}
+    ${attempts.length + metrics.length === 0 ? html`<p class="none">${t("No run records could be read.")}</p>` : nothing}`;
   }
 
   #attempts(records: RecordsView): TemplateResult {
@@ -86,7 +88,7 @@ export class FdRecords extends FdElement {
       if (!this.#toggled.delete(file)) this.#toggled.add(file);
       this.requestUpdate();
     };
-    return html`<h2>Attempts</h2>
+    return html`<h2>${t("Attempts")}</h2>
       <p class="muted rec-words">${attemptsWords(records)}</p>
       ${attemptsTable({ attempts, open, toggle })}
       ${configsTable(configs, this.#onlyDifferences, (only) => {
@@ -99,19 +101,19 @@ export class FdRecords extends FdElement {
 function metricsTable({ metrics, droppedMetrics }: RecordsView): TemplateResult {
   const figure = (value: number): TemplateResult =>
     html`<td class="num" title=${formatExact(value)}>${Number.isNaN(value) ? "–" : formatNumber(value, 6)}</td>`;
-  return html`<div class="rec-wide" tabindex="0" role="region" aria-label="Rows of metrics.json over seeds">
+  return html`<div class="rec-wide" tabindex="0" role="region" aria-label=${t("Rows of metrics.json over seeds")}>
       <table class="metrics">
         <thead>
           <tr>
-            <th scope="col">benchmark</th>
-            <th scope="col">metric</th>
-            <th scope="col">horizon</th>
-            <th scope="col" class="num" title="rows: one a seed">n</th>
-            <th scope="col" class="num">mean</th>
-            <th scope="col" class="num" title="sample standard deviation over seeds">sd</th>
-            <th scope="col" class="num">min</th>
-            <th scope="col" class="num">max</th>
-            <th scope="col">seeds</th>
+            <th scope="col">${t("benchmark")}</th>
+            <th scope="col">${t("metric")}</th>
+            <th scope="col">${t("horizon")}</th>
+            <th scope="col" class="num" title=${t("rows: one a seed")}>n</th>
+            <th scope="col" class="num">${t("mean")}</th>
+            <th scope="col" class="num" title=${t("sample standard deviation over seeds")}>${t("sd")}</th>
+            <th scope="col" class="num">${t("min")}</th>
+            <th scope="col" class="num">${t("max")}</th>
+            <th scope="col">${t("seeds")}</th>
           </tr>
         </thead>
         <tbody>
@@ -128,7 +130,7 @@ function metricsTable({ metrics, droppedMetrics }: RecordsView): TemplateResult 
         </tbody>
       </table>
     </div>
-    ${droppedMetrics > 0 ? html`<p class="muted">${plural(droppedMetrics, "more row")} not shown.</p>` : nothing}`;
+    ${droppedMetrics > 0 ? html`<p class="muted">${t("{0} not shown.", plural(droppedMetrics, "more row"))}</p>` : nothing}`;
 }
 
 define("fd-records", FdRecords);

@@ -1,6 +1,8 @@
 /** One finding in words, and what can be done with it. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import type { FindingView, SignatureView } from "../../src/protocol/diagnosis.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import { metaWords } from "../findings.ts";
 import type { Session } from "../session.ts";
 import { shown } from "../text/visible-html.ts";
@@ -40,13 +42,13 @@ export function card(session: Session, view: CardView): TemplateResult {
     <p class="meta">
       <span class="code">${signature}</span>
       ${finding ? metaWords(finding).map((part) => html`<i aria-hidden="true">·</i> <span>${part}</span> `) : nothing}
-      ${view.ours ? html`<span class="chip" title="A check that rlprobe does not have">Flight Deck's own</span>` : nothing}
+      ${view.ours ? html`<span class="chip" title=${t("A check that rlprobe does not have")}>${t("Flight Deck's own")}</span>` : nothing}
     </p>
     <p class="words">${finding ? shown(finding.words, 700) : quietWords(view.distance)}</p>
     ${shows ? figures(finding) : nothing} ${actions(session, view, shows)}
     ${
       finding && isOpen("tries")
-        ? html`<ul class="tries" aria-label=${`What to try against ${title}`}>
+        ? html`<ul class="tries" aria-label=${t("What to try against {0}", title)}>
             ${finding.tries.map((text) => html`<li>${text}</li>`)}
           </ul>`
         : nothing
@@ -61,7 +63,8 @@ export function card(session: Session, view: CardView): TemplateResult {
 }
 
 function quietWords(distance: string): TemplateResult {
-  return html`Does not fire with these thresholds${distance === "" ? nothing : html`: ${shown(distance, 300)}`}.`;
+  if (distance === "") return html`${t("Does not fire with these thresholds.")}`;
+  return html`${t("Does not fire with these thresholds:")} ${shown(distance, 300)}.`;
 }
 
 function figures({ evidence }: FindingView): TemplateResult {
@@ -88,17 +91,17 @@ function actions(session: Session, view: CardView, shows: boolean): TemplateResu
     if (shows || !finding) session.findings.hide();
     else session.findings.show(finding.id);
   };
-  const evidenceName = shows ? "Hide evidence" : "Show evidence";
+  const evidenceName = shows ? t("Hide evidence") : t("Show evidence");
   return html`<p class="actions">
     ${
       finding && finding.drawings.length > 0
         ? html`<button type="button" class="link" aria-pressed=${String(shows)} aria-label=${`${evidenceName}: ${title}`} @click=${evidence}>${evidenceName}</button>`
         : nothing
     }
-    ${finding && session.overview && session.overview.shardCount > 0 ? fold("samples", view.isOpen("samples") ? "Hide samples" : "Show samples") : nothing}
-    ${finding && finding.tries.length > 0 ? fold("tries", "What to try") : nothing}
-    <button type="button" class="link" aria-label=${`What is this? ${title}`} @click=${() => view.explain()}>What is this?</button>
-    ${fold("thresholds", "Adjust thresholds")}
+    ${finding && session.overview && session.overview.shardCount > 0 ? fold("samples", view.isOpen("samples") ? t("Hide samples") : t("Show samples")) : nothing}
+    ${finding && finding.tries.length > 0 ? fold("tries", t("What to try")) : nothing}
+    <button type="button" class="link" aria-label=${t("What is this? {0}", title)} @click=${() => view.explain()}>${t("What is this?")}</button>
+    ${fold("thresholds", t("Adjust thresholds"))}
   </p>`;
 }
 

@@ -1,7 +1,11 @@
 /** The top of the page and its side: what the run is, how it stands and why, and what is wrong with the recording. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import type { Counted } from "../../src/protocol/counts.ts";
+import type { SeverityView } from "../../src/protocol/diagnosis.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Overview } from "../../src/protocol/run.ts";
-import { SEVERITY_NAMES, severityCounts } from "../findings.ts";
+import { severityCounts } from "../findings.ts";
 import type { Session } from "../session.ts";
 import "../samples/fd-pin-samples.ts";
 import "./fd-range.ts";
@@ -57,6 +61,12 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
 
 const SEVERITY_TONE = { critical: "bad", warn: "warn", info: "run" } as const;
 
+const SEVERITY_COUNTED: Readonly<Record<SeverityView, Counted>> = {
+  critical: "critical finding",
+  warn: "warning finding",
+  info: "info finding",
+};
+
 /** How many findings of each severity; a click shows or hides them. */
 function findingPills(session: Session, asideOpen: boolean): TemplateResult[] {
   return severityCounts(session.findings.all).map(
@@ -69,7 +79,7 @@ function findingPills(session: Session, asideOpen: boolean): TemplateResult[] {
       aria-controls="aside"
       @click=${() => session.store.dispatch({ type: "aside", open: !asideOpen })}
     >
-      ${plural(count, `${SEVERITY_NAMES[severity]} finding`)}
+      ${plural(count, SEVERITY_COUNTED[severity])}
     </button>`,
   );
 }
@@ -81,36 +91,39 @@ function factRows(session: Session): [string, TemplateResult][] {
   const add = (name: string, text: string): void => {
     if (text !== "") rows.push([name, shown(text, 300)]);
   };
-  add("Folder", overview.label);
-  add("Run id", overview.runId);
-  add("Algorithm", overview.algorithm);
-  add("Model", overview.model);
-  if (overview.createdAt !== null) add("Created", formatZoned(overview.createdAt / 1000));
+  add(t("Folder"), overview.label);
+  add(t("Run id"), overview.runId);
+  add(t("Algorithm"), overview.algorithm);
+  add(t("Model"), overview.model);
+  if (overview.createdAt !== null) add(t("Created"), formatZoned(overview.createdAt / 1000));
   const seconds = durationOf(axis);
-  if (seconds !== null && seconds > 0) add("Duration", formatDuration(seconds));
+  if (seconds !== null && seconds > 0) add(t("Duration"), formatDuration(seconds));
   if (axis && axis.steps > 0)
-    add("Steps", `${formatCount(axis.steps)} (${stepText(axis.firstText)} to ${stepText(axis.lastText)})`);
-  if (axis && axis.rows !== axis.steps) add("Rows", `${formatCount(axis.rows)} recorded`);
-  if (counts) add("Samples", formatCount(counts.samples));
+    add(
+      t("Steps"),
+      t("{0} ({1} to {2})", formatCount(axis.steps), stepText(axis.firstText), stepText(axis.lastText)),
+    );
+  if (axis && axis.rows !== axis.steps) add(t("Rows"), t("{0} recorded", formatCount(axis.rows)));
+  if (counts) add(t("Samples"), formatCount(counts.samples));
   if (overview.worldSize > 1 || overview.ranks.length > 1) {
-    add("Ranks", `${overview.ranks.length} recorded of ${formatCount(overview.worldSize)}`);
+    add(t("Ranks"), t("{0} recorded of {1}", overview.ranks.length, formatCount(overview.worldSize)));
   }
-  add("Events", formatCount(overview.eventCount));
+  add(t("Events"), formatCount(overview.eventCount));
   return rows;
 }
 
 /** The side: findings first, then what is wrong with the recording, facts below. */
 export function aside(session: Session, wide: boolean): TemplateResult {
   const { warnings, overview } = session;
-  return html`<aside id="aside" aria-label="About this run" tabindex="0">
+  return html`<aside id="aside" aria-label=${t("About this run")} tabindex="0">
     ${overview?.hasRecording === true ? html`<fd-findings .session=${session} ?wide=${wide}></fd-findings>` : nothing}
     ${
       warnings.length > 0
-        ? html`<h2>About the recording</h2>
+        ? html`<h2>${t("About the recording")}</h2>
             ${warningList(session, warnings)}`
         : nothing
     }
-    <h2>Run</h2>
+    <h2>${t("Run")}</h2>
     <dl class="facts-list">
       ${factRows(session).map(
         ([name, value]) => html`<dt>${name}</dt>

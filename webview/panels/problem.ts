@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { shown } from "../text/visible-html.ts";
 import "../ui/controls.ts";
@@ -9,6 +10,6 @@ export function problemBox(problem: Problem, retry: () => void): TemplateResult 
     <p>${shown(problem.message, 600)}</p>
     ${problem.file === "" ? nothing : html`<p class="file">${shown(problem.file, 400)}</p>`}
     ${problem.remedy === "" ? nothing : html`<p class="muted">${shown(problem.remedy, 600)}</p>`}
-    <fd-button label="Retry" @click=${retry}></fd-button>
+    <fd-button label=${t("Retry")} @click=${retry}></fd-button>
   </div>`;
 }

@@ -1,7 +1,10 @@
 /** The page when there is no run to show: why, and what to do next. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import type { Session } from "../session.ts";
+import { sentence } from "../text/sentence.ts";
 import { shown } from "../text/visible-html.ts";
 import "../ui/controls.ts";
 
@@ -14,11 +17,11 @@ function words(problem: Problem): TemplateResult {
 /** A run that is there and cannot be read. */
 export function refused(session: Session, label: string, problem: Problem): TemplateResult {
   return html`<main class="state" data-testid="refused-state" data-code=${problem.code}>
-    <h1 tabindex="-1">${label === "" ? "This run cannot be opened" : html`${shown(label, 200)} cannot be opened`}</h1>
+    <h1 tabindex="-1">${label === "" ? t("This run cannot be opened") : sentence(t("{0} cannot be opened"), shown(label, 200))}</h1>
     ${words(problem)}
     <div class="buttons">
-      <fd-button kind="primary" label="Retry" @click=${() => void session.retry()}></fd-button>
-      <fd-button label="Show Log" @click=${() => session.action({ action: "showLog" })}></fd-button>
+      <fd-button kind="primary" label=${t("Retry")} @click=${() => void session.retry()}></fd-button>
+      <fd-button label=${t("Show Log")} @click=${() => session.action({ action: "showLog" })}></fd-button>
     </div>
     <p class="code">${problem.code}</p>
   </main>`;
@@ -27,16 +30,16 @@ export function refused(session: Session, label: string, problem: Problem): Temp
 /** No run here. */
 export function empty(session: Session, label: string, problem: Problem, loose: boolean): TemplateResult {
   return html`<main class="state" data-testid="empty-state" data-code=${problem.code}>
-    <h1 tabindex="-1">${label === "" ? "No run here" : html`No run in ${shown(label, 200)}`}</h1>
+    <h1 tabindex="-1">${label === "" ? t("No run here") : sentence(t("No run in {0}"), shown(label, 200))}</h1>
     ${words(problem)}
     <div class="buttons">
       ${
         loose
-          ? html`<fd-button kind="primary" label="Open Its Step Files Anyway" @click=${() => void session.openLoose()}></fd-button>`
+          ? html`<fd-button kind="primary" label=${t("Open Its Step Files Anyway")} @click=${() => void session.openLoose()}></fd-button>`
           : nothing
       }
-      <fd-button kind=${loose ? "secondary" : "primary"} label="Open Run…" @click=${() => session.action({ action: "openRun" })}></fd-button>
-      <fd-button label="Open Demo Run" @click=${() => session.action({ action: "openDemo" })}></fd-button>
+      <fd-button kind=${loose ? "secondary" : "primary"} label=${t("Open Run…")} @click=${() => session.action({ action: "openRun" })}></fd-button>
+      <fd-button label=${t("Open Demo Run")} @click=${() => session.action({ action: "openDemo" })}></fd-button>
     </div>
   </main>`;
 }
@@ -45,7 +48,7 @@ export function empty(session: Session, label: string, problem: Problem, loose: 
 export function loading(): TemplateResult {
   return html`<div class="page" aria-busy="true">
     <header class="run"><h1 class="bone wide">&nbsp;</h1><p class="facts bone">&nbsp;</p></header>
-    <main class="bones" aria-label="Loading">
+    <main class="bones" aria-label=${t("Loading")}>
       ${Array.from({ length: 9 }, () => html`<div class="bone box"></div>`)}
     </main>
   </div>`;

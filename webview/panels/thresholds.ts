@@ -1,6 +1,8 @@
 /** Sliders for the thresholds of one signature: what is tried is diagnosed at once. */
+
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { SignatureView } from "../../src/protocol/diagnosis.ts";
+import { t } from "../../src/protocol/l10n.ts";
 import { formatNumber } from "../text/numbers.ts";
 
 type Param = SignatureView["params"][number];
@@ -50,13 +52,13 @@ export function scaleOf({ min, max, default: usual, integer }: Param): {
 export function thresholds(view: ThresholdsView): TemplateResult {
   const { signature, tried } = view;
   const isTried = tried.size > 0;
-  return html`<div class="thresholds" role="group" aria-label=${`Thresholds of ${signature.title}`}>
+  return html`<div class="thresholds" role="group" aria-label=${t("Thresholds of {0}", signature.title)}>
     ${signature.params.map((param) => slider(view, param, tried.get(param.name) ?? param.value))}
     <p class="actions">
-      <button type="button" class="link" ?disabled=${!isTried} @click=${() => view.reset()}>Reset</button>
-      <button type="button" class="link" ?disabled=${!isTried} @click=${() => view.write()}>Write to doctor.toml…</button>
+      <button type="button" class="link" ?disabled=${!isTried} @click=${() => view.reset()}>${t("Reset")}</button>
+      <button type="button" class="link" ?disabled=${!isTried} @click=${() => view.write()}>${t("Write to doctor.toml…")}</button>
     </p>
-    ${signature.params.length === 0 ? html`<p class="muted">It has no thresholds.</p>` : nothing}
+    ${signature.params.length === 0 ? html`<p class="muted">${t("It has no thresholds.")}</p>` : nothing}
   </div>`;
 }
 
@@ -69,12 +71,12 @@ function slider({ change }: ThresholdsView, param: Param, value: number): Templa
   // Thumb and track do not begin at the same pixel: half a thumb is left free on either side.
   return html`<label class="threshold" title=${doc}>
     <span class="name">${shownName}</span>
-    <output>${formatNumber(value)}${isUsual ? html` <span class="muted">default</span>` : nothing}</output>
+    <output>${formatNumber(value)}${isUsual ? html` <span class="muted">${t("default")}</span>` : nothing}</output>
     <input
       type="range"
       data-param=${name}
       aria-label=${`${shownName}: ${doc}`}
-      aria-valuetext=${`${formatNumber(value)}${isUsual ? ", the default" : `, the default is ${formatNumber(param.default)}`}`}
+      aria-valuetext=${isUsual ? t("{0}, the default", formatNumber(value)) : t("{0}, the default is {1}", formatNumber(value), formatNumber(param.default))}
       min=${scale.min}
       max=${scale.max}
       step=${scale.step}

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { WarningView } from "../../src/protocol/run.ts";
 import type { Session } from "../session.ts";
 import { formatCount } from "../text/numbers.ts";
@@ -25,7 +26,7 @@ function item(session: Session, warning: WarningView): TemplateResult {
   return html`<li class=${level} data-testid="warning" data-code=${code}>
     <p class="what">
       ${shown(message, 600)}
-      ${count > 1 ? html`<span class="count" title="how often">×${formatCount(count)}</span>` : nothing}
+      ${count > 1 ? html`<span class="count" title=${t("how often")}>×${formatCount(count)}</span>` : nothing}
     </p>
     <p class="where">
       ${file === "" ? nothing : html`<span class="file">${shown(file, 400)}</span> `}<span class="code">${code}</span>
@@ -35,12 +36,12 @@ function item(session: Session, warning: WarningView): TemplateResult {
       ${
         file === ""
           ? nothing
-          : action("Reveal", `Reveal ${visibleText(file, 200)}`, () =>
+          : action(t("Reveal"), t("Reveal {0}", visibleText(file, 200)), () =>
               session.action({ action: "revealFile", file }),
             )
       }
-      ${action("Copy", `Copy what is said of ${code}`, () => session.action({ action: "copy", code, file }))}
-      ${action("What this means", `What ${code} means`, () => session.action({ action: "explain", code }))}
+      ${action(t("Copy"), t("Copy what is said of {0}", code), () => session.action({ action: "copy", code, file }))}
+      ${action(t("What this means"), t("What {0} means", code), () => session.action({ action: "explain", code }))}
     </p>
   </li>`;
 }

@@ -1,4 +1,5 @@
 /** What the panels say, and what they leave out: without a page, so that it can be tested without one. */
+import { t } from "../../src/protocol/l10n.ts";
 import type {
   AxisView,
   ChartSpec,
@@ -51,7 +52,7 @@ export const notSaid = (warnings: readonly WarningView[], said: readonly Warning
 
 /** How many events can be looked through, where a flood of them was thinned out; "" otherwise. */
 export const heldWords = (held: number, all: number): string =>
-  held < all ? `${formatCount(held)} of ${formatCount(all)} held` : "";
+  held < all ? t("{0} of {1} held", formatCount(held), formatCount(all)) : "";
 
 /** "2 warnings · 1 note". */
 export function warningsLabel(warnings: readonly { readonly level: string }[]): string {
@@ -96,7 +97,9 @@ export const matches = (chart: ChartSpec, filter: string): boolean => searcher(f
 /** "steps 130–215 of 250". */
 export function rangeWords([from, to]: XRange, last: string): string {
   const step = (value: number): string => formatStep(Math.round(value));
-  return `steps ${step(from)}–${step(to)}${last === "" ? "" : ` of ${last}`}`;
+  return last === ""
+    ? t("steps {0}–{1}", step(from), step(to))
+    : t("steps {0}–{1} of {2}", step(from), step(to), last);
 }
 
 /** The same of a run whose last step may not be known yet: "steps 130–215 of …". */
@@ -116,7 +119,9 @@ export function clockWords(seconds: number, axis: AxisView | null): string {
 /** The time of a row for the readout: on the axis of relative time as that, otherwise as a wall time. */
 export function readoutTime(time: number, x: XAxis, axis: AxisView | null): string {
   const first = axis?.timeFirst ?? null;
-  return x === "relative" && first !== null ? `${formatDuration(time - first)} in` : clockWords(time, axis);
+  return x === "relative" && first !== null
+    ? t("{0} in", formatDuration(time - first))
+    : clockWords(time, axis);
 }
 
 /** The step an event names, when the charts can go there. */

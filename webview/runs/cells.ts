@@ -1,5 +1,7 @@
 /** What stands in the cells of the table. */
+
 import { html, nothing, svg, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { TableColumn, TableRow } from "../../src/protocol/runs-page.ts";
 import { SEVERITY_NAMES } from "../findings.ts";
 import { visibleText } from "../text/visible.ts";
@@ -63,15 +65,20 @@ function findingsCell(session: RunsSession, { dir, findings, verdict, problem }:
   if (!worst) return html`<span class="muted">${shown(verdict, 160)}</span>`;
   const open = (finding: string): void => void session.action({ action: "open", dir, finding });
   const { severity, title, firstStep } = worst;
-  const words = `${SEVERITY_NAMES[severity]}: ${title}${firstStep === "" ? "" : ` from step ${firstStep}`}`;
+  const words =
+    firstStep === ""
+      ? `${SEVERITY_NAMES[severity]}: ${title}`
+      : t("{0}: {1} from step {2}", SEVERITY_NAMES[severity], title, firstStep);
   const menu = ({ currentTarget }: Event): void => {
     if (!(currentTarget instanceof HTMLElement)) return;
     openMenu(
       currentTarget,
-      "Findings",
+      t("Findings"),
       findings.map((one) => ({
         label: visibleText(
-          `${one.title} (${SEVERITY_NAMES[one.severity]}${one.firstStep === "" ? "" : `, step ${one.firstStep}`})`,
+          one.firstStep === ""
+            ? `${one.title} (${SEVERITY_NAMES[one.severity]})`
+            : t("{0} ({1}, step {2})", one.title, SEVERITY_NAMES[one.severity], one.firstStep),
           160,
         ),
         run: () => open(one.id),
@@ -84,7 +91,7 @@ function findingsCell(session: RunsSession, { dir, findings, verdict, problem }:
       tabindex="-1"
       data-testid="finding"
       data-severity=${severity}
-      title=${visibleText(`${words}. Open the run there.`, 400)}
+      title=${visibleText(t("{0}. Open the run there.", words), 400)}
       @click=${(event: Event) => {
         event.stopPropagation();
         open(worst.id);
@@ -97,7 +104,7 @@ function findingsCell(session: RunsSession, { dir, findings, verdict, problem }:
             class="pill rt-more"
             tabindex="-1"
             aria-haspopup="menu"
-            aria-label=${`+${findings.length - 1}: all ${findings.length} findings`}
+            aria-label=${t("+{0}: all {1} findings", findings.length - 1, findings.length)}
             @click=${(event: Event) => {
               event.stopPropagation();
               menu(event);

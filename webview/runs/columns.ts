@@ -1,4 +1,5 @@
 /** Which columns are shown, in which order, how wide; and what a click on a head sorts by. */
+import { t } from "../../src/protocol/l10n.ts";
 import {
   columnOf,
   DEFAULT_COLUMNS,
@@ -9,14 +10,14 @@ import {
 } from "../../src/protocol/runs-page.ts";
 
 export const FIXED_WORDS: Readonly<Record<FixedColumn, string>> = {
-  name: "Run",
+  name: t("Run"),
   state: "State",
   findings: "Findings",
-  steps: "Steps",
-  started: "Started",
-  duration: "Duration",
-  algorithm: "Algorithm",
-  model: "Model",
+  steps: t("Steps"),
+  started: t("Started"),
+  duration: t("Duration"),
+  algorithm: t("Algorithm"),
+  model: t("Model"),
 };
 
 const WIDTHS: Readonly<Record<FixedColumn, number>> = {

@@ -1,6 +1,8 @@
 /** Which columns the table has: what every run has, figures and curves of metrics, keys of the configuration. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import { DEFAULT_COLUMNS, DIFFERING, FIGURES, FIXED_COLUMNS } from "../../src/protocol/runs-page.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
@@ -34,12 +36,12 @@ export class FdColumns extends FdElement {
 
   override render(): TemplateResult {
     const { session } = this;
-    return html`<div class="rt-columns" id="rt-columns" role="group" aria-label="Columns">
+    return html`<div class="rt-columns" id="rt-columns" role="group" aria-label=${t("Columns")}>
       <fieldset>
-        <legend>Every run</legend>
+        <legend>${t("Every run")}</legend>
         ${FIXED_COLUMNS.filter((name) => name !== "name").map((name) => this.#box(name, FIXED_WORDS[name]))}
         <fd-button
-          label="Reset Columns"
+          label=${t("Reset Columns")}
           ?disabled=${isDefault(session.columns)}
           @click=${() => session.setColumns(DEFAULT_COLUMNS)}
         ></fd-button>
@@ -81,17 +83,17 @@ export class FdColumns extends FdElement {
     const all = this.session.choices?.metrics ?? [];
     const found = matching(all, this.#metric, (metric) => metric);
     return html`<fieldset>
-      <legend>Metrics</legend>
-      ${this.#search("Find metrics", this.#metric, (text) => {
+      <legend>${t("Metrics")}</legend>
+      ${this.#search(t("Find metrics"), this.#metric, (text) => {
         this.#metric = text;
       })}
-      <div class="rt-list" tabindex="0" role="region" aria-label="Metrics">
+      <div class="rt-list" tabindex="0" role="region" aria-label=${t("Metrics")}>
         <table>
           <thead>
             <tr>
-              <th scope="col"><span class="unseen">metric</span></th>
+              <th scope="col"><span class="unseen">${t("metric")}</span></th>
               ${FIGURES.map((figure) => html`<th scope="col">${figure}</th>`)}
-              <th scope="col">curve</th>
+              <th scope="col">${t("curve")}</th>
             </tr>
           </thead>
           <tbody>
@@ -105,13 +107,13 @@ export class FdColumns extends FdElement {
                   ${FIGURES.map(
                     (figure) => html`<td>${this.#box(`${figure}:${metric}`, "", `${name}: ${figure}`)}</td>`,
                   )}
-                  <td>${this.#box(`spark:${metric}`, "", `${name}: curve`)}</td>
+                  <td>${this.#box(`spark:${metric}`, "", t("{0}: curve", name))}</td>
                 </tr>`;
               },
             )}
           </tbody>
         </table>
-        ${this.#rest(all.length, found.length, "No metrics are known yet.")}
+        ${this.#rest(all.length, found.length, t("No metrics are known yet."))}
       </div>
     </fieldset>`;
   }
@@ -120,22 +122,22 @@ export class FdColumns extends FdElement {
     const all = this.session.choices?.keys ?? [];
     const found = matching(all, this.#key, ({ key }) => key);
     return html`<fieldset>
-      <legend>Configuration</legend>
-      ${this.#box(DIFFERING, "The first keys that differ")}
-      ${this.#search("Find keys", this.#key, (text) => {
+      <legend>${t("Configuration")}</legend>
+      ${this.#box(DIFFERING, t("The first keys that differ"))}
+      ${this.#search(t("Find keys"), this.#key, (text) => {
         this.#key = text;
       })}
-      <div class="rt-list" tabindex="0" role="region" aria-label="Keys of the configuration">
+      <div class="rt-list" tabindex="0" role="region" aria-label=${t("Keys of the configuration")}>
         ${repeat(
           found.slice(0, MOST_SHOWN),
           ({ key }) => key,
           ({ key, values, examples }) =>
             this.#box(
               `config:${key}`,
-              html`<span class="rt-key">${shown(key, 160)}</span> <span class="muted">${values > 1 ? html`${values} values: ${shown(examples, 90)}` : "the same"}</span>`,
+              html`<span class="rt-key">${shown(key, 160)}</span> <span class="muted">${values > 1 ? html`${t("{0} values:", values)} ${shown(examples, 90)}` : t("the same")}</span>`,
             ),
         )}
-        ${this.#rest(all.length, found.length, "No keys are known yet.")}
+        ${this.#rest(all.length, found.length, t("No keys are known yet."))}
       </div>
     </fieldset>`;
   }
@@ -143,9 +145,9 @@ export class FdColumns extends FdElement {
   #rest(all: number, found: number, none: string): TemplateResult | typeof nothing {
     if (this.session.choices === null) return nothing;
     if (all === 0) return html`<p class="muted">${none}</p>`;
-    if (found === 0) return html`<p class="muted">None has this name.</p>`;
+    if (found === 0) return html`<p class="muted">${t("None has this name.")}</p>`;
     return found > MOST_SHOWN
-      ? html`<p class="muted">${found - MOST_SHOWN} more: write a part of the name.</p>`
+      ? html`<p class="muted">${t("{0} more: write a part of the name.", found - MOST_SHOWN)}</p>`
       : nothing;
   }
 }

@@ -1,6 +1,8 @@
 /** The filter of the table: what can be written next is offered as a list, and what is wrong is shown where it stands. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { t } from "../../src/protocol/l10n.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
@@ -117,7 +119,7 @@ export class FdFilter extends FdElement {
           spellcheck="false"
           autocomplete="off"
           role="combobox"
-          aria-label="Filter runs"
+          aria-label=${t("Filter runs")}
           aria-autocomplete="list"
           aria-expanded=${String(isOpen)}
           aria-controls="rt-offered"
@@ -132,7 +134,7 @@ export class FdFilter extends FdElement {
           @keydown=${this.#pressed}
           @blur=${() => this.#close()}
         />
-        <ul id="rt-offered" class="rt-offered" role="listbox" aria-label="What can be written next" ?hidden=${!isOpen}>
+        <ul id="rt-offered" class="rt-offered" role="listbox" aria-label=${t("What can be written next")} ?hidden=${!isOpen}>
           ${this.#offered.map(
             (one, i) => html`<li
               id=${`rt-offer-${i}`}

@@ -1,6 +1,8 @@
 /** The rows of the table: those that are seen lie in a space as high as all of them. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { TableColumn } from "../../src/protocol/runs-page.ts";
 import { css } from "../samples/css.ts";
 import { drawnRows, fullHeight, type Geometry, placeAt, revealed, topOf } from "../samples/windowing.ts";
@@ -125,7 +127,7 @@ export class FdTable extends FdElement {
       class="rt-scroller"
       role="grid"
       tabindex="-1"
-      aria-label="Runs"
+      aria-label=${t("Runs")}
       aria-multiselectable="true"
       aria-rowcount=${list.rows + 1}
       aria-colcount=${columns.length}
@@ -163,7 +165,7 @@ export class FdTable extends FdElement {
           const { id, label, title, isNumber } = column;
           const isSorted = sort?.column === id;
           const order = isSorted ? (sort.descending ? "descending" : "ascending") : "none";
-          const words = [title, "Click to sort"].filter((one) => one !== "").join(". ");
+          const words = [title, t("Click to sort")].filter((one) => one !== "").join(". ");
           return html`<span
             role="columnheader"
             class=${`rt-cell ${isNumber ? "num" : ""} ${i === 0 ? "rt-name" : ""}`}

@@ -1,4 +1,5 @@
 /** The columns of the table of samples: what is recorded, as much of it as there is room for. */
+import { t } from "../../src/protocol/l10n.ts";
 import type { SampleIndexState, SampleOrder } from "../../src/protocol/samples.ts";
 
 export interface SampleColumn {
@@ -29,22 +30,22 @@ const column = (
 });
 
 const FIXED: readonly SampleColumn[] = [
-  column("step", ["step", "Step"], "step", { width: 70, by: "step" }),
-  column("rank", ["rank", "Rank"], "rank", { width: 44 }),
-  column("reward", ["reward", "Total reward"], "reward_total", { width: 96, by: "reward_total" }),
-  column("advantage", ["adv", "Advantage"], "advantage", { width: 62, by: "advantage" }),
-  column("kl", ["KL", "Contribution to the KL"], "kl_contribution", { width: 62, by: "kl_contribution" }),
-  column("length", ["len", "Completion length, tokens"], "completion_len", {
+  column("step", ["step", t("Step")], "step", { width: 70, by: "step" }),
+  column("rank", ["rank", t("Rank")], "rank", { width: 44 }),
+  column("reward", ["reward", t("Total reward")], "reward_total", { width: 96, by: "reward_total" }),
+  column("advantage", ["adv", t("Advantage")], "advantage", { width: 62, by: "advantage" }),
+  column("kl", ["KL", t("Contribution to the KL")], "kl_contribution", { width: 62, by: "kl_contribution" }),
+  column("length", ["len", t("Completion length, tokens")], "completion_len", {
     width: 54,
     by: "completion_len",
   }),
-  column("truncated", ["cut", "Cut off at the length limit"], "truncated", { width: 52, isNumber: false }),
-  column("logprob", ["logp", "Mean log probability of its tokens"], "logprob_mean", {
+  column("truncated", ["cut", t("Cut off at the length limit")], "truncated", { width: 52, isNumber: false }),
+  column("logprob", ["logp", t("Mean log probability of its tokens")], "logprob_mean", {
     width: 62,
     by: "logprob_mean",
   }),
-  column("reason", ["captured", "Why it was captured"], "capture_reason", { width: 76, isNumber: false }),
-  column("group", ["group", "Group"], "group_id", { width: 78, isNumber: false }),
+  column("reason", ["captured", t("Why it was captured")], "capture_reason", { width: 76, isNumber: false }),
+  column("group", ["group", t("Group")], "group_id", { width: 78, isNumber: false }),
 ];
 
 /** Left out first where there is no room. */
@@ -65,7 +66,7 @@ export function allColumns(index: SampleIndexState): SampleColumn[] {
     ({ id, from }) => id === "step" || (present.has(from) && (id !== "rank" || index.ranks.length > 1)),
   );
   const components = index.components.map((name) =>
-    column(`component:${name}`, [name, `Reward component ${name}`], name, {
+    column(`component:${name}`, [name, t("Reward component {0}", name)], name, {
       width: 76,
       by: `component:${name}`,
     }),

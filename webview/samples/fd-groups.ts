@@ -1,6 +1,8 @@
 /** Groups of samples of one prompt: siblings side by side, with what their advantages came of. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { PageContract } from "../../src/protocol/page.ts";
 import {
   type GroupView,
@@ -108,9 +110,9 @@ export class FdGroups extends FdElement {
         this.#asked?.forget();
         this.#ask();
       });
-    if (!answer) return html`<p class="none">Looking for groups…</p>`;
+    if (!answer) return html`<p class="none">${t("Looking for groups…")}</p>`;
     return html`${this.#tools(answer)}
-      <div class="scroller sm-groups" data-scroller="samples" tabindex="0" role="region" aria-label="Groups">
+      <div class="scroller sm-groups" data-scroller="samples" tabindex="0" role="region" aria-label=${t("Groups")}>
         ${answer.groups.length === 0 ? html`<p class="none">${this.#none()}</p>` : nothing}
         ${repeat(
           answer.groups,
@@ -122,8 +124,8 @@ export class FdGroups extends FdElement {
 
   #none(): string {
     return this.session.samples.state.flat
-      ? "In none of these groups are all rewards the same."
-      : "No groups here.";
+      ? t("In none of these groups are all rewards the same.")
+      : t("No groups here.");
   }
 
   #tools({ total, flat, groups }: Answer): TemplateResult {
@@ -135,12 +137,12 @@ export class FdGroups extends FdElement {
         class="sm-tool"
         data-testid="only-flat"
         aria-pressed=${String(onlyFlat)}
-        title="Groups in which all rewards are the same teach nothing"
+        title=${t("Groups in which all rewards are the same teach nothing")}
         @click=${() => samples.change({ flat: !onlyFlat })}
       >
-        Only without variance
+        ${t("Only without variance")}
       </button>
-      <span class="muted" role="status" data-testid="groups-count">${plural(total, "group")}, ${formatCount(flat)} without variance</span>
+      <span class="muted" role="status" data-testid="groups-count">${t("{0}, {1} without variance", plural(total, "group"), formatCount(flat))}</span>
       <span class="gap"></span>
       ${pager(
         "groups",
@@ -160,18 +162,18 @@ export class FdGroups extends FdElement {
     const siblings = rows.slice(0, MOST_SIBLINGS).flatMap((row) => all.get(row) ?? []);
     const open = siblings.find(({ row }) => row === this.#open);
     const [first] = rows;
-    return html`<section class="sm-set" data-testid="group" data-group-id=${id} data-verdict=${verdict} aria-label=${`Group ${id} of step ${step}`}>
+    return html`<section class="sm-set" data-testid="group" data-group-id=${id} data-verdict=${verdict} aria-label=${t("Group {0} of step {1}", id, step)}>
       <h3>
-        <b>step ${stepText(step)}</b> <span>${shown(id, 60)}</span>
-        <span class="muted">${plural(size, "sample")} · mean ${figure(mean)} · sd ${figure(sd)}</span>
+        <b>${t("step {0}", stepText(step))}</b> <span>${shown(id, 60)}</span>
+        <span class="muted">${t("{0} · mean {1} · sd {2}", plural(size, "sample"), figure(mean), figure(sd))}</span>
         ${words === "" ? nothing : html`<span class=${`chip sm-verdict ${verdict}`}>${words}</span>`}
         <span class="gap"></span>
-        ${first === undefined ? nothing : html`<button type="button" class="link" @click=${() => this.session.action({ action: "openGroup", row: first })}>Open as document</button>`}
+        ${first === undefined ? nothing : html`<button type="button" class="link" @click=${() => this.session.action({ action: "openGroup", row: first })}>${t("Open as document")}</button>`}
       </h3>
       <p class="sm-prompt">${shown(prompt, 300)}</p>
-      <div class="sm-siblings" role="group" aria-label="Samples of this group" @keydown=${moveAmong}>
+      <div class="sm-siblings" role="group" aria-label=${t("Samples of this group")} @keydown=${moveAmong}>
         ${siblings.map((sample, i) => this.#sibling(sample, rewards, open ? sample === open : i === 0))}
-        ${size > siblings.length ? html`<p class="muted">and ${formatCount(size - siblings.length)} more</p>` : nothing}
+        ${size > siblings.length ? html`<p class="muted">${t("and {0} more", formatCount(size - siblings.length))}</p>` : nothing}
       </div>
       ${
         open
@@ -206,14 +208,14 @@ export class FdGroups extends FdElement {
     >
       <span class="sm-figures"
         ><b title=${reward === null ? nothing : formatExact(reward)}>${figure(reward)}</b> ${rewardBar(reward, rewards)}
-        ${fact("adv", signed(advantage))}${length === null ? nothing : fact("len", formatCount(length))}${truncated === true ? html`<span class="chip odd">cut off</span>` : nothing}</span
+        ${fact("adv", signed(advantage))}${length === null ? nothing : fact("len", formatCount(length))}${truncated === true ? html`<span class="chip odd">${t("cut off")}</span>` : nothing}</span
       >
       ${
         components.length > 0
           ? html`<span class="sm-components">${components.map(({ name, value }) => html`<span><span class="muted">${shown(name, 30)}</span> ${figure(value)}</span> `)}</span>`
           : nothing
       }
-      <span class="sm-words">${completion === "" ? html`<span class="muted">no completion</span>` : marked(completion.slice(0, HEAD), this.#needle())}</span>
+      <span class="sm-words">${completion === "" ? html`<span class="muted">${t("no completion")}</span>` : marked(completion.slice(0, HEAD), this.#needle())}</span>
     </button>`;
   }
 

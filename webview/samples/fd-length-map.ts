@@ -1,5 +1,7 @@
 /** Completion length against reward: a cell for each pair, the stronger the more samples it has; a rectangle filters both. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Scatter } from "../../src/protocol/samples.ts";
 import { parseColor } from "../charts/palette.ts";
 import type { XRange } from "../state.ts";
@@ -154,7 +156,8 @@ export class FdLengthMap extends FdElement {
   override render(): TemplateResult {
     const { scatter } = this;
     if (!scatter) return html`<div class="sm-plot skeleton"></div>`;
-    if (!scatter.x || !scatter.y) return html`<p class="none">No samples with a length and a reward.</p>`;
+    if (!scatter.x || !scatter.y)
+      return html`<p class="none">${t("No samples with a length and a reward.")}</p>`;
     return html`<div
         class="sm-plot sm-map"
         role="application"
@@ -171,20 +174,26 @@ export class FdLengthMap extends FdElement {
         <canvas></canvas>
         ${this.#frame(scatter)}
       </div>
-      <span class="unseen" id="sm-map-help">Arrow keys move, with Shift they mark, Enter filters, Escape lets go.</span>
+      <span class="unseen" id="sm-map-help">${t("Arrow keys move, with Shift they mark, Enter filters, Escape lets go.")}</span>
       <span class="unseen" role="status">${this.#isKeyed ? this.#cellWords(scatter) : nothing}</span>
       ${bandTable(scatter)}
       <p class="sm-scale" aria-hidden="true">
-        <span>${formatNumber(scatter.x[0])}</span><span>length × reward</span><span>${formatNumber(scatter.x[1])}</span>
+        <span>${formatNumber(scatter.x[0])}</span><span>${t("length × reward")}</span><span>${formatNumber(scatter.x[1])}</span>
       </p>`;
   }
 
   #label({ x, y, cells, missing }: Scatter): string {
     const total = cells.reduce((sum, one) => sum + one, 0);
-    const left = missing > 0 ? `, ${formatCount(missing)} without one of them` : "";
+    const left = missing > 0 ? t(", {0} without one of them", formatCount(missing)) : "";
     const span = (range: XRange | null): string =>
-      range ? `${formatNumber(range[0])} to ${formatNumber(range[1])}` : "";
-    return `Length against reward of ${plural(total, "sample")}: length ${span(x)}, reward ${span(y)}${left}`;
+      range ? t("{0} to {1}", formatNumber(range[0]), formatNumber(range[1])) : "";
+    return t(
+      "Length against reward of {0}: length {1}, reward {2}{3}",
+      plural(total, "sample"),
+      span(x),
+      span(y),
+      left,
+    );
   }
 
   #cellWords({ columns, cells }: Scatter): string {
@@ -194,8 +203,13 @@ export class FdLengthMap extends FdElement {
     const [r0, r1] = sorted(this.#from?.[1] ?? this.#at[1], this.#at[1]);
     let count = 0;
     for (let r = r0; r <= r1; r++) for (let c = c0; c <= c1; c++) count += cells[r * columns + c] ?? 0;
-    const span = ([from, to]: XRange): string => `${formatNumber(from)} to ${formatNumber(to)}`;
-    return `length ${span(ranges.length)}, reward ${span(ranges.reward)}: ${plural(count, "sample")}`;
+    const span = ([from, to]: XRange): string => t("{0} to {1}", formatNumber(from), formatNumber(to));
+    return t(
+      "length {0}, reward {1}: {2}",
+      span(ranges.length),
+      span(ranges.reward),
+      plural(count, "sample"),
+    );
   }
 
   /** What is marked, or chosen. */
@@ -221,12 +235,12 @@ const sorted = (a: number, b: number): [number, number] => (a <= b ? [a, b] : [b
 
 function bandTable(scatter: Scatter): TemplateResult {
   return html`<table class="unseen">
-    <caption>Reward by length</caption>
-    <thead><tr><th scope="col">length</th><th scope="col">samples</th><th scope="col">mean reward</th></tr></thead>
+    <caption>${t("Reward by length")}</caption>
+    <thead><tr><th scope="col">${t("length")}</th><th scope="col">${t("samples")}</th><th scope="col">${t("mean reward")}</th></tr></thead>
     <tbody>
       ${lengthBands(scatter).map(
         ({ from, to, count, reward }) => html`<tr>
-          <th scope="row">${formatNumber(from)} to ${formatNumber(to)}</th>
+          <th scope="row">${t("{0} to {1}", formatNumber(from), formatNumber(to))}</th>
           <td>${formatCount(count)}</td>
           <td>${reward === null ? "–" : formatNumber(reward)}</td>
         </tr>`,

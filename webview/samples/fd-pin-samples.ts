@@ -1,5 +1,7 @@
 /** The way from a step that was pointed out to its samples. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import { stepText } from "../panels/words.ts";
 import type { Session } from "../session.ts";
 import { formatCount, plural } from "../text/numbers.ts";
@@ -65,14 +67,15 @@ export class FdPinSamples extends FdElement {
     const { pin, tab } = session.store.state;
     if (pin === null || tab === "samples" || (session.overview?.shardCount ?? 0) === 0) return nothing;
     const total = this.#total?.isAsking === false ? (this.#total.answer ?? null) : null;
-    const at = `step ${stepText(String(pin))}`;
-    if (total === 0) return html`<span class="muted" data-testid="pin-samples">no samples at ${at}</span>`;
-    const words = total === null ? `Samples at ${at}` : `${plural(total, "sample")} at ${at}`;
+    const at = t("step {0}", stepText(String(pin)));
+    if (total === 0)
+      return html`<span class="muted" data-testid="pin-samples">${t("no samples at {0}", at)}</span>`;
+    const words = total === null ? t("Samples at {0}", at) : t("{0} at {1}", plural(total, "sample"), at);
     return html`<button
       type="button"
       class="link"
       data-testid="pin-samples"
-      title=${`Show ${total === null ? "them" : formatCount(total)} in the tab of samples`}
+      title=${total === null ? t("Show them in the tab of samples") : t("Show {0} in the tab of samples", formatCount(total))}
       @click=${() => session.samples.showStep(pin)}
     >
       ${words}

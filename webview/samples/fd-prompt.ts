@@ -1,5 +1,7 @@
 /** One prompt over time: its rewards, and the completion at one step beside that at another. */
+
 import { html, nothing, svg, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import {
   MAX_SAMPLE_TEXT,
   type PromptKey,
@@ -105,12 +107,12 @@ export class FdPrompt extends FdElement {
     const first = steps[0]?.rows[0];
     const { session } = this;
     return html`<div class="sm-prompt-detail" data-testid="prompt-detail">
-      <div class="sm-box" tabindex="0" role="region" aria-label="Prompt">${shown(text, text.length, true)}</div>
+      <div class="sm-box" tabindex="0" role="region" aria-label=${t("Prompt")}>${shown(text, text.length, true)}</div>
       ${steps.length > 1 ? this.#picture() : nothing}
       <p class="sm-actions">
-        ${a !== null && b !== null && a !== b ? html`<button type="button" class="link" data-testid="compare" @click=${() => session.action({ action: "diffSamples", a, b })}>Compare A with B</button>` : nothing}
-        ${first === undefined ? nothing : html`<button type="button" class="link" @click=${() => session.action({ action: "openPrompt", row: first })}>Open as document</button>`}
-        <button type="button" class="link" @click=${() => session.samples.change({ view: "list", prompt: { prompt: this.prompt, text: text.slice(0, 200) } })}>Its samples</button>
+        ${a !== null && b !== null && a !== b ? html`<button type="button" class="link" data-testid="compare" @click=${() => session.action({ action: "diffSamples", a, b })}>${t("Compare A with B")}</button>` : nothing}
+        ${first === undefined ? nothing : html`<button type="button" class="link" @click=${() => session.action({ action: "openPrompt", row: first })}>${t("Open as document")}</button>`}
+        <button type="button" class="link" @click=${() => session.samples.change({ view: "list", prompt: { prompt: this.prompt, text: text.slice(0, 200) } })}>${t("Its samples")}</button>
       </p>
       <div class="sm-versus">${this.#side("a")}${steps.length > 1 ? this.#side("b") : nothing}</div>
     </div>`;
@@ -141,8 +143,15 @@ export class FdPrompt extends FdElement {
   #summary(): string {
     const { steps } = this.time;
     const [first, last] = [steps[0], steps.at(-1)];
-    if (!first || !last) return "No steps";
-    return `Reward of this prompt at ${plural(steps.length, "step")}: ${figure(first.mean)} at step ${first.stepText}, ${figure(last.mean)} at step ${last.stepText}. Click a step for A, then one for B; or choose them below.`;
+    if (!first || !last) return t("No steps");
+    return t(
+      "Reward of this prompt at {0}: {1} at step {2}, {3} at step {4}. Click a step for A, then one for B; or choose them below.",
+      plural(steps.length, "step"),
+      figure(first.mean),
+      first.stepText,
+      figure(last.mean),
+      last.stepText,
+    );
   }
 
   #side(side: Side): TemplateResult {
@@ -155,32 +164,32 @@ export class FdPrompt extends FdElement {
       this.#at[side] = (at + by + rows.length) % rows.length;
       this.requestUpdate();
     };
-    return html`<section class=${`sm-side ${side}`} data-side=${side} aria-label=${`Completion ${NAMES[side]}`}>
+    return html`<section class=${`sm-side ${side}`} data-side=${side} aria-label=${t("Completion {0}", NAMES[side])}>
       <h3>
         <b>${NAMES[side]}</b>
-        <select aria-label=${`Step of ${NAMES[side]}`} @change=${({ target }: Event) => {
+        <select aria-label=${t("Step of {0}", NAMES[side])} @change=${({ target }: Event) => {
           if (target instanceof HTMLSelectElement)
             this.#choose(side, steps[target.selectedIndex]?.step ?? null);
         }}>
-          ${steps.map(({ step, stepText: words, mean }) => html`<option .selected=${step === own?.step}>step ${stepText(words)} · ${figure(mean)}</option>`)}
+          ${steps.map(({ step, stepText: words, mean }) => html`<option .selected=${step === own?.step}>${t("step {0} · {1}", stepText(words), figure(mean))}</option>`)}
         </select>
         ${
           rows.length > 1
-            ? html`<button type="button" class="link" aria-label=${`Previous sample of ${NAMES[side]}`} @click=${() => turn(-1)}>‹</button>
-                <span class="muted">${formatCount(at + 1)} of ${formatCount(rows.length)}</span>
-                <button type="button" class="link" aria-label=${`Next sample of ${NAMES[side]}`} @click=${() => turn(1)}>›</button>`
+            ? html`<button type="button" class="link" aria-label=${t("Previous sample of {0}", NAMES[side])} @click=${() => turn(-1)}>‹</button>
+                <span class="muted">${t("{0} of {1}", formatCount(at + 1), formatCount(rows.length))}</span>
+                <button type="button" class="link" aria-label=${t("Next sample of {0}", NAMES[side])} @click=${() => turn(1)}>›</button>`
             : nothing
         }
         ${sample ? this.#facts(sample) : nothing}
       </h3>
-      <div class="sm-box" tabindex="0" role="region" aria-label=${`Completion at step ${own?.stepText ?? ""}`} data-sample=${sample ? sampleName(sample) : nothing}>${completion(sample)}</div>
+      <div class="sm-box" tabindex="0" role="region" aria-label=${t("Completion at step {0}", own?.stepText ?? "")} data-sample=${sample ? sampleName(sample) : nothing}>${completion(sample)}</div>
     </section>`;
   }
 
   #facts(sample: SampleDetail): TemplateResult {
     const { row, reward, advantage, length } = sample;
-    return html`<span class="muted">reward</span> ${figure(reward)} <span class="muted">adv</span> ${signed(advantage)}
-      ${length === null ? nothing : html`<span class="muted">len</span> ${formatNumber(length)}`}
+    return html`<span class="muted">${t("reward")}</span> ${figure(reward)} <span class="muted">${t("adv")}</span> ${signed(advantage)}
+      ${length === null ? nothing : html`<span class="muted">${t("len")}</span> ${formatNumber(length)}`}
       <span class="gap"></span>
       <button type="button" class="link" @click=${() => this.session.action({ action: "openSample", row })}>Open</button>`;
   }

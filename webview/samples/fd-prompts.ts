@@ -1,6 +1,8 @@
 /** The same prompts across steps: how their reward went, and one of them step against step. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { PageContract } from "../../src/protocol/page.ts";
 import type { PromptKey, PromptTime, PromptView } from "../../src/protocol/samples.ts";
 import type { Result } from "../../src/protocol/wire.ts";
@@ -99,10 +101,10 @@ export class FdPrompts extends FdElement {
         this.#asked?.forget();
         this.#ask();
       });
-    if (!answer) return html`<p class="none">Looking for prompts…</p>`;
+    if (!answer) return html`<p class="none">${t("Looking for prompts…")}</p>`;
     return html`${this.#tools(answer)}
       <div class="scroller sm-prompts" data-scroller="samples" tabindex="-1">
-        <div role="list" aria-label="Prompts" @keydown=${moveAmong}>
+        <div role="list" aria-label=${t("Prompts")} @keydown=${moveAmong}>
           ${repeat(
             answer.prompts,
             ({ prompt }) => idOf(prompt),
@@ -116,7 +118,7 @@ export class FdPrompts extends FdElement {
     const { samples } = this.session;
     const { promptsAt } = samples.state;
     return html`<div class="sm-line">
-      <span class="muted" role="status" data-testid="prompts-count">${plural(total, "prompt")}${by === "text" ? ", told apart by their text: none has an id" : ""}; those seen at the most steps first</span>
+      <span class="muted" role="status" data-testid="prompts-count">${by === "text" ? t("{0}, told apart by their text: none has an id; those seen at the most steps first", plural(total, "prompt")) : t("{0}; those seen at the most steps first", plural(total, "prompt"))}</span>
       <span class="gap"></span>
       ${
         total > PROMPTS_PAGE
@@ -156,11 +158,11 @@ export class FdPrompts extends FdElement {
         <span class="sm-spark">${time ? sparkline(time) : nothing}</span>
         <span class="sm-figures">
           <b>${figure(mean)}</b>
-          <span><span class="unseen">mean reward, </span>${figure(first)} → ${figure(last)}</span>
+          <span><span class="unseen">${t("mean reward,")} </span>${figure(first)} → ${figure(last)}</span>
           <span class=${change !== null && change < 0 ? "sm-worse" : "sm-better"}>${signed(change)}</span>
-          <span class="muted">${steps === 1 ? `step ${stepText(firstStep)}` : `${plural(steps, "step")}, ${stepText(firstStep)}–${stepText(lastStep)}`} · ${plural(count, "sample")}</span>
+          <span class="muted">${steps === 1 ? t("step {0}", stepText(firstStep)) : `${plural(steps, "step")}, ${stepText(firstStep)}–${stepText(lastStep)}`} · ${plural(count, "sample")}</span>
         </span>
-        <span class="sm-words">${text === "" ? html`<span class="muted">no text</span>` : shown(text, 300)}</span>
+        <span class="sm-words">${text === "" ? html`<span class="muted">${t("no text")}</span>` : shown(text, 300)}</span>
       </button>
       ${isOpen && time ? html`<fd-prompt .session=${this.session} .prompt=${prompt} .time=${time}></fd-prompt>` : nothing}
     </div>`;

@@ -1,5 +1,7 @@
 /** How the rewards of the samples are spread: bins to choose by pointer or keyboard. */
+
 import { html, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Histogram } from "../../src/protocol/samples.ts";
 import type { XRange } from "../state.ts";
 import { formatNumber, plural } from "../text/numbers.ts";
@@ -86,7 +88,7 @@ export class FdRewardBins extends FdElement {
     const { histogram } = this;
     if (!histogram) return html`<div class="sm-plot skeleton"></div>`;
     const { edges, counts } = histogram;
-    if (edges.length === 0) return html`<p class="none">No rewards to show.</p>`;
+    if (edges.length === 0) return html`<p class="none">${t("No rewards to show.")}</p>`;
     return html`<div
         class="sm-plot sm-bins"
         role="group"
@@ -99,7 +101,7 @@ export class FdRewardBins extends FdElement {
       >
         ${[...counts].map((_, i) => this.#column(histogram, i))}
       </div>
-      <p class="sm-scale" aria-hidden="true"><span>${formatNumber(edges[0] ?? 0)}</span><span>reward</span><span>${formatNumber(edges.at(-1) ?? 0)}</span></p>`;
+      <p class="sm-scale" aria-hidden="true"><span>${formatNumber(edges[0] ?? 0)}</span><span>${t("reward")}</span><span>${formatNumber(edges.at(-1) ?? 0)}</span></p>`;
   }
 
   #column({ edges, counts }: Histogram, i: number): TemplateResult {
@@ -109,7 +111,12 @@ export class FdRewardBins extends FdElement {
     const isIn = chosen !== null && i >= chosen[0] && i <= chosen[1];
     const from = this.#from;
     const isMarked = from !== null && i >= Math.min(from, this.#at) && i <= Math.max(from, this.#at);
-    const words = `reward ${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${plural(count, "sample")}`;
+    const words = t(
+      "reward {0} to {1}: {2}",
+      formatNumber(edges[i] ?? 0),
+      formatNumber(edges[i + 1] ?? 0),
+      plural(count, "sample"),
+    );
     // A bin with a single sample is seen beside one with a thousand.
     const height = count === 0 ? 0 : Math.max(4, (count / most) * 100);
     return html`<button

@@ -1,5 +1,7 @@
 /** A sample folded out: its texts, its figures, where it stands in its group, and what can be done with it. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import { MAX_SAMPLE_TEXT, type SampleDetail } from "../../src/protocol/samples.ts";
 import type { Problem } from "../../src/protocol/wire.ts";
 import { problemFrom } from "../client.ts";
@@ -7,6 +9,7 @@ import { problemBox } from "../panels/problem.ts";
 import { stepText } from "../panels/words.ts";
 import type { Session } from "../session.ts";
 import { formatCount, formatExact, plural } from "../text/numbers.ts";
+import { sentence } from "../text/sentence.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { say } from "../ui/say.ts";
@@ -102,7 +105,7 @@ export class FdSampleDetail extends FdElement {
       this.requestUpdate();
     };
     if (this.#problem) return problemBox(this.#problem, retry);
-    if (this.#isGone) return html`<p class="none">This sample is not there any more.</p>`;
+    if (this.#isGone) return html`<p class="none">${t("This sample is not there any more.")}</p>`;
     const sample = this.#sample;
     if (!sample) return html`<div class="sm-inside skeleton"></div>`;
     return html`<div class="sm-inside" data-testid="sample-detail" data-sample=${sampleName(sample)}>
@@ -117,9 +120,9 @@ export class FdSampleDetail extends FdElement {
 
   #bar(sample: SampleDetail): TemplateResult {
     return html`<p class="sm-bar-line">
-      <b>step ${stepText(sample.step)}</b> <span class="sample-id">${shown(sample.id, 80)}</span>
-      <span class="muted">rank ${sample.rank}</span>
-      ${this.#other === null ? nothing : html`<span class="chip">the same prompt at another step</span> ${this.#link("Back", () => this.#show(null))}`}
+      <b>${t("step {0}", stepText(sample.step))}</b> <span class="sample-id">${shown(sample.id, 80)}</span>
+      <span class="muted">${t("rank {0}", sample.rank)}</span>
+      ${this.#other === null ? nothing : html`<span class="chip">${t("the same prompt at another step")}</span> ${this.#link(t("Back"), () => this.#show(null))}`}
       <span class="gap"></span>
       ${this.#actions(sample)}
     </p>`;
@@ -137,29 +140,28 @@ export class FdSampleDetail extends FdElement {
     const diff = (a: number, b: number): void => session.action({ action: "diffSamples", a, b });
     // Where all are the same there is no best one.
     const { best = null, worst = null } = place?.sd === 0 ? {} : (place ?? {});
-    return html`<span class="sm-actions" role="toolbar" aria-label="Actions for this sample">
-      ${this.#link("Open", open, "Open as a document (Ctrl+Enter)")}
-      ${best !== null && best !== row ? this.#link("Compare with best", () => diff(row, best), "The highest reward of its group") : nothing}
-      ${worst !== null && worst !== row ? this.#link("Compare with worst", () => diff(row, worst), "The lowest reward of its group") : nothing}
-      ${earlier === null ? nothing : this.#link("Compare with earlier", () => diff(earlier, row), "The same prompt at the step before")}
-      ${earlier === null ? nothing : this.#link("‹ Earlier", () => this.#show(earlier), "The same prompt, earlier")}
-      ${later === null ? nothing : this.#link("Later ›", () => this.#show(later), "The same prompt, later")}
-      ${group === "" ? nothing : this.#link("Its group", () => session.samples.change({ group, steps: stepsOf(sample) }), "Only the samples of its group")}
+    return html`<span class="sm-actions" role="toolbar" aria-label=${t("Actions for this sample")}>
+      ${this.#link(t("Open"), open, t("Open as a document (Ctrl+Enter)"))}
+      ${best !== null && best !== row ? this.#link(t("Compare with best"), () => diff(row, best), t("The highest reward of its group")) : nothing}
+      ${worst !== null && worst !== row ? this.#link(t("Compare with worst"), () => diff(row, worst), t("The lowest reward of its group")) : nothing}
+      ${earlier === null ? nothing : this.#link(t("Compare with earlier"), () => diff(earlier, row), t("The same prompt at the step before"))}
+      ${earlier === null ? nothing : this.#link(t("‹ Earlier"), () => this.#show(earlier), t("The same prompt, earlier"))}
+      ${later === null ? nothing : this.#link(t("Later ›"), () => this.#show(later), t("The same prompt, later"))}
+      ${group === "" ? nothing : this.#link(t("Its group"), () => session.samples.change({ group, steps: stepsOf(sample) }), t("Only the samples of its group"))}
       ${
-        // A prompt without an id is known by its whole text only.
         prompt === "" || (promptId === "" && prompt.length < sample.promptLength)
           ? nothing
           : this.#link(
-              "Its prompt",
+              t("Its prompt"),
               () =>
                 session.samples.change({
                   prompt: { prompt: promptOf(promptId, prompt), text: prompt.slice(0, 200) },
                 }),
-              "Only samples of this prompt",
+              t("Only samples of this prompt"),
             )
       }
-      ${this.#link("Show step", () => void session.showStep(Number(sample.step)), "Show its step in the charts")}
-      ${this.#link("Copy id", () => void this.#copy(sampleName(sample)), sampleName(sample))}
+      ${this.#link(t("Show step"), () => void session.showStep(Number(sample.step)), t("Show its step in the charts"))}
+      ${this.#link(t("Copy id"), () => void this.#copy(sampleName(sample)), sampleName(sample))}
     </span>`;
   }
 
@@ -175,7 +177,7 @@ export class FdSampleDetail extends FdElement {
   async #copy(text: string): Promise<void> {
     try {
       await this.session.client.call("page.copyText", { text });
-      say("Copied");
+      say(t("Copied"));
     } catch (error) {
       this.session.report(error);
     }
@@ -186,12 +188,12 @@ export class FdSampleDetail extends FdElement {
     const row = this.#sample?.row ?? this.row;
     return html`<section class=${`sm-part ${name.toLowerCase()}`}>
       <h3>${name} <span class="muted">${plural(length, "character")}${hits > 0 ? `, ${plural(hits, "hit")}` : ""}</span></h3>
-      <div class="sm-box" tabindex="0" role="region" aria-label=${name}>${text === "" ? html`<span class="muted">none was recorded</span>` : marked(text, this.needle, true)}</div>
+      <div class="sm-box" tabindex="0" role="region" aria-label=${name}>${text === "" ? html`<span class="muted">${t("none was recorded")}</span>` : marked(text, this.needle, true)}</div>
       ${
         text.length < length
           ? html`<p class="muted" data-testid="sample-cut">
-              The first ${formatCount(text.length)} of ${formatCount(length)} characters.
-              ${this.#link("Open as document", () => this.session.action({ action: "openSample", row }))}
+              ${t("The first {0} of {1} characters.", formatCount(text.length), formatCount(length))}
+              ${this.#link(t("Open as document"), () => this.session.action({ action: "openSample", row }))}
             </p>`
           : nothing
       }
@@ -209,12 +211,12 @@ const promptOf = (id: string, text: string): { by: "id" | "text"; key: string } 
 function facts(sample: SampleDetail): TemplateResult {
   const { reward, advantage, kl, logprob, length, tokens, truncated, components, place } = sample;
   const figures: [string, number | null, string][] = [
-    ["reward", reward, figure(reward)],
-    ["advantage", advantage, signed(advantage)],
+    [t("reward"), reward, figure(reward)],
+    [t("advantage"), advantage, signed(advantage)],
     ["KL", kl, figure(kl)],
-    ["log probability", logprob, figure(logprob)],
+    [t("log probability"), logprob, figure(logprob)],
     [
-      "length",
+      t("length"),
       length ?? tokens,
       length === null && tokens === null ? "–" : plural(length ?? tokens ?? 0, "token"),
     ],
@@ -222,21 +224,21 @@ function facts(sample: SampleDetail): TemplateResult {
   return html`<div class="sm-facts">
     <dl class="facts-list">
       ${figures.filter(([, value]) => value !== null).map(([name, value, words]) => fact(name, words, value))}
-      ${truncated === true ? fact("ended", "cut off at the limit", null) : nothing}
-      ${sample.reason === "" ? nothing : fact("captured", reasonName(sample.reason), null)}
-      ${sample.group === "" ? nothing : html`<dt>group</dt><dd>${shown(sample.group, 80)}</dd>`}
-      ${sample.promptId === "" ? nothing : html`<dt>prompt id</dt><dd>${shown(sample.promptId, 80)}</dd>`}
+      ${truncated === true ? fact(t("ended"), t("cut off at the limit"), null) : nothing}
+      ${sample.reason === "" ? nothing : fact(t("captured"), reasonName(sample.reason), null)}
+      ${sample.group === "" ? nothing : html`<dt>${t("group")}</dt><dd>${shown(sample.group, 80)}</dd>`}
+      ${sample.promptId === "" ? nothing : html`<dt>${t("prompt id")}</dt><dd>${shown(sample.promptId, 80)}</dd>`}
     </dl>
     ${
       components.length > 0
-        ? html`<h3>Reward components</h3>
+        ? html`<h3>${t("Reward components")}</h3>
             <dl class="facts-list" data-testid="components">
               ${components.map(({ name, value }) => html`<dt>${shown(name, 60)}</dt><dd title=${formatExact(value)}>${figure(value)}</dd>`)}
             </dl>`
         : nothing
     }
     ${place ? html`<p class="muted" data-testid="group-place">${placeWords(place)}</p>` : nothing}
-    <p class="muted file" title="Where it lies in the run">${shown(sample.file, 120)}, row ${formatCount(sample.fileRow)}</p>
+    <p class="muted file" title=${t("Where it lies in the run")}>${sentence(t("{0}, row {1}"), shown(sample.file, 120), formatCount(sample.fileRow))}</p>
   </div>`;
 }
 

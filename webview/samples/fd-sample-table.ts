@@ -2,7 +2,9 @@
  * The table of samples. Its rows lie in a layer that stays where it is while the list is scrolled behind it: what is seen
  * changes only when other rows are there to be seen. For screen readers it is a plain table, a page at a time.
  */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { SampleListRow } from "../../src/protocol/samples.ts";
 import { problemBox } from "../panels/problem.ts";
 import type { Session } from "../session.ts";
@@ -357,7 +359,7 @@ export class FdSampleTable extends FdElement {
         class=${`sm-scroller ${isBounded ? "bounded" : ""}`}
         role="treegrid"
         tabindex="-1"
-        aria-label="Samples"
+        aria-label=${t("Samples")}
         aria-rowcount=${list.rows + 1 + (list.open ? 1 : 0)}
         aria-colcount=${columns.length + 2}
         aria-busy=${String(data?.isLoading === true || this.#drawnTop !== this.#top)}

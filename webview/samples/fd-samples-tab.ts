@@ -1,5 +1,7 @@
 /** The tab of samples: tools, filters, how rewards and lengths are spread, and the list, groups or prompts below. */
+
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { Histogram, SampleFilter, SampleIndexState, Scatter } from "../../src/protocol/samples.ts";
 import { problemBox } from "../panels/problem.ts";
 import type { Session } from "../session.ts";
@@ -146,21 +148,21 @@ export class FdSamplesTab extends FdElement {
     const { samples } = this.session;
     if (samples.problem) return problemBox(samples.problem, () => samples.retry());
     const { index } = samples;
-    if (!index) return html`<p class="none">Reading the samples…</p>`;
+    if (!index) return html`<p class="none">${t("Reading the samples…")}</p>`;
     if (index.done && index.rows === 0) return this.#nothing(index);
-    return html`<h2 class="unseen">Samples</h2>
-      <div class="tools sm-tools" role="toolbar" aria-label="Samples">
+    return html`<h2 class="unseen">${t("Samples")}</h2>
+      <div class="tools sm-tools" role="toolbar" aria-label=${t("Samples")}>
         ${this.#views()} ${filterTools(this.session, index)}
         <span class="gap"></span>
         ${samples.state.view === "list" ? columnsButton(this.session, index, this.#size[0] - 28) : nothing}
         <button
           type="button"
           class="sm-tool"
-          title="How rewards and lengths are spread"
+          title=${t("How rewards and lengths are spread")}
           aria-pressed=${String(this.#hasPlots())}
           @click=${() => samples.change({ plots: !this.#hasPlots() })}
         >
-          Plots
+          ${t("Plots")}
         </button>
       </div>
       <div class="sm-line">
@@ -175,19 +177,19 @@ export class FdSamplesTab extends FdElement {
     const first = problems[0];
     if (first) return problemBox(first, () => this.session.samples.retry());
     return html`<p class="none" data-testid="no-samples">
-      ${shards === 0 ? "No samples were captured in this run." : "The sample files of this run hold no samples."}
+      ${shards === 0 ? t("No samples were captured in this run.") : t("The sample files of this run hold no samples.")}
     </p>`;
   }
 
   #views(): TemplateResult {
     const { samples } = this.session;
     const names: Readonly<Record<SamplesView, string>> = {
-      list: "List",
-      groups: "Groups",
-      prompts: "Prompts",
+      list: t("List"),
+      groups: t("Groups"),
+      prompts: t("Prompts"),
     };
     const hasGroups = samples.index?.present.includes("group_id") === true;
-    return html`<span class="sm-views" role="group" aria-label="Shown as">
+    return html`<span class="sm-views" role="group" aria-label=${t("Shown as")}>
       ${SamplesView.options
         .filter((view) => view !== "groups" || hasGroups || samples.state.view === view)
         .map(
@@ -209,7 +211,7 @@ export class FdSamplesTab extends FdElement {
     const bias = biasWords(index);
     const growing = indexWords(index);
     const trouble = index.problems.length;
-    return html`${bias === "" ? nothing : html`<span class="muted sm-bias" data-testid="sampling" title=${`${bias}; shares and means of these samples are not those of all that was generated`}>${bias}</span>`}
+    return html`${bias === "" ? nothing : html`<span class="muted sm-bias" data-testid="sampling" title=${t("{0}; shares and means of these samples are not those of all that was generated", bias)}>${bias}</span>`}
       ${growing === "" ? nothing : html`<span class="muted" data-testid="index-state">${growing}</span>`}
       ${
         trouble === 0
@@ -217,7 +219,7 @@ export class FdSamplesTab extends FdElement {
           : html`<span class="chip odd" title=${index.problems
               .map(({ message }) => message)
               .join("\n")
-              .slice(0, 600)}>${plural(trouble, "file")} not read</span>`
+              .slice(0, 600)}>${t("{0} not read", plural(trouble, "file"))}</span>`
       }
       <span role="status" data-testid="sample-count">${counts && view === "list" && (this.#isCounted() || counts.total > 0) ? countWords(counts.total, counts.without, by) : nothing}</span>`;
   }
@@ -274,15 +276,15 @@ export class FdSamplesTab extends FdElement {
     const words = new Map(chipsOf(samples.state, store.state.range).map((chip) => [chip.name, chip.words]));
     const helpful = dropped.filter(({ total }) => total > 0);
     return html`<div class="none" data-testid="samples-empty">
-      <p>No sample matches.</p>
+      <p>${t("No sample matches.")}</p>
       <ul class="sm-drops">
         ${helpful.map(
           ({ name, total }) => html`<li>
-            <button type="button" class="link" @click=${() => samples.drop(name)}>Without “${words.get(name) ?? name}”</button>
+            <button type="button" class="link" @click=${() => samples.drop(name)}>${t("Without “{0}”", words.get(name) ?? name)}</button>
             <span class="muted">${formatCount(total)}</span>
           </li>`,
         )}
-        ${dropped.length > 1 ? html`<li><button type="button" class="link" @click=${() => samples.dropAll()}>Without any filter</button></li>` : nothing}
+        ${dropped.length > 1 ? html`<li><button type="button" class="link" @click=${() => samples.dropAll()}>${t("Without any filter")}</button></li>` : nothing}
       </ul>
     </div>`;
   }

@@ -1,6 +1,8 @@
 /** What the samples are filtered by: the tools above them, and a chip for each filter that is on. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { t } from "../../src/protocol/l10n.ts";
 import type { SampleIndexState } from "../../src/protocol/samples.ts";
 import type { Session } from "../session.ts";
 import { formatCount, plural } from "../text/numbers.ts";
@@ -46,11 +48,11 @@ export function filterTools(session: Session, index: SampleIndexState): Template
           @fd-change=${({ detail }: CustomEvent<string>) => choose(detail === ALL ? null : detail.slice(1))}
         ></fd-select>`;
   const ranks = [
-    { value: ALL, label: "Rank: any" },
-    ...index.ranks.map((rank) => ({ value: optionOf(rank), label: `Rank ${rank}` })),
+    { value: ALL, label: t("Rank: any") },
+    ...index.ranks.map((rank) => ({ value: optionOf(rank), label: t("Rank {0}", rank) })),
   ];
   const reasons = [
-    { value: ALL, label: "Captured: any" },
+    { value: ALL, label: t("Captured: any") },
     ...index.reasons.map(({ reason, count }) => ({
       value: optionOf(reason),
       label: `${reasonName(reason)} (${formatCount(count)})`,
@@ -58,15 +60,15 @@ export function filterTools(session: Session, index: SampleIndexState): Template
   ];
   const cut = index.present.includes("truncated")
     ? [
-        { value: ALL, label: "Cut off: any" },
-        { value: "=true", label: "Cut off" },
-        { value: "=false", label: "Ended by itself" },
+        { value: ALL, label: t("Cut off: any") },
+        { value: "=true", label: t("Cut off") },
+        { value: "=false", label: t("Ended by itself") },
       ]
     : [];
   return html`${searchField(session)}
-    ${select("Rank", optionOf(state.rank), ranks, (value) => samples.change({ rank: value === null ? null : Number(value) }))}
-    ${select("Capture reason", optionOf(state.reason), reasons, (reason) => samples.change({ reason }))}
-    ${select("Cut off", optionOf(state.truncated), cut, (value) => samples.change({ truncated: value === null ? null : value === "true" }))}`;
+    ${select(t("Rank"), optionOf(state.rank), ranks, (value) => samples.change({ rank: value === null ? null : Number(value) }))}
+    ${select(t("Capture reason"), optionOf(state.reason), reasons, (reason) => samples.change({ reason }))}
+    ${select(t("Cut off"), optionOf(state.truncated), cut, (value) => samples.change({ truncated: value === null ? null : value === "true" }))}`;
 }
 
 function searchField({ samples }: Session): TemplateResult {
@@ -84,8 +86,8 @@ function searchField({ samples }: Session): TemplateResult {
   return html`<span class="sm-search">
     <input
       type="search"
-      aria-label="Search prompts and completions"
-      placeholder="Search text"
+      aria-label=${t("Search prompts and completions")}
+      placeholder=${t("Search text")}
       maxlength="1000"
       .value=${live(typing?.text ?? state.search)}
       @input=${({ target }: Event) => look(target, TYPED)}
@@ -96,8 +98,8 @@ function searchField({ samples }: Session): TemplateResult {
     <button
       type="button"
       class="sm-case"
-      aria-label="Match case"
-      title="Match case"
+      aria-label=${t("Match case")}
+      title=${t("Match case")}
       aria-pressed=${String(state.matchCase)}
       @click=${() => samples.change({ matchCase: !state.matchCase })}
     >
@@ -115,25 +117,25 @@ export function searchState({ samples }: Session): TemplateResult | typeof nothi
   const found = plural(hits.length, "hit");
   const words = running
     ? of === 0
-      ? "searching…"
-      : `${found}, ${formatCount(searched)} of ${formatCount(of)} searched`
+      ? t("searching…")
+      : t("{0}, {1} of {2} searched", found, formatCount(searched), formatCount(of))
     : isFull
-      ? `the first ${found}`
+      ? t("the first {0}", found)
       : cancelled
-        ? `${found} in ${formatCount(searched)} of ${formatCount(of)}, stopped`
+        ? t("{0} in {1} of {2}, stopped", found, formatCount(searched), formatCount(of))
         : found;
   return html`<span class="muted" role="status" data-testid="search-state">${words}</span>
-    ${running ? html`<progress aria-label="Search" max=${Math.max(1, of)} value=${searched}></progress><button type="button" class="link" @click=${() => search.cancel()}>Stop</button>` : nothing}`;
+    ${running ? html`<progress aria-label=${t("Search")} max=${Math.max(1, of)} value=${searched}></progress><button type="button" class="link" @click=${() => search.cancel()}>${t("Stop")}</button>` : nothing}`;
 }
 
 export function filterChips({ samples, store }: Session): TemplateResult | typeof nothing {
   const chips = chipsOf(samples.state, store.state.range);
   if (chips.length === 0) return nothing;
-  return html`<ul class="sm-chips" aria-label="Filters">
+  return html`<ul class="sm-chips" aria-label=${t("Filters")}>
     ${chips.map(
       ({ name, words }) => html`<li class="chip" data-filter=${name}>
         <span>${words}</span>
-        <button type="button" class="sm-drop" aria-label=${`Remove filter ${words}`} title="Remove this filter" @click=${() => {
+        <button type="button" class="sm-drop" aria-label=${t("Remove filter {0}", words)} title=${t("Remove this filter")} @click=${() => {
           forgetTyping();
           samples.drop(name);
         }}>
@@ -146,7 +148,7 @@ export function filterChips({ samples, store }: Session): TemplateResult | typeo
         ? html`<li><button type="button" class="link" @click=${() => {
             forgetTyping();
             samples.dropAll();
-          }}>Remove all</button></li>`
+          }}>${t("Remove all")}</button></li>`
         : nothing
     }
   </ul>`;
@@ -175,7 +177,7 @@ export function columnsButton({ samples }: Session, index: SampleIndexState, wid
           },
         }),
       );
-    openMenu(currentTarget, "Columns", items);
+    openMenu(currentTarget, t("Columns"), items);
   };
-  return html`<button type="button" class="sm-tool" aria-haspopup="menu" aria-expanded="false" @click=${open}>Columns</button>`;
+  return html`<button type="button" class="sm-tool" aria-haspopup="menu" aria-expanded="false" @click=${open}>${t("Columns")}</button>`;
 }

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import { formatCount } from "../text/numbers.ts";
 import type { Samples } from "./model.ts";
 
@@ -18,10 +19,10 @@ export function pager(
     ${label}
   </button>`;
   const words = total === 0 ? "none" : `${formatCount(offset + 1)}–${formatCount(offset + shown)}`;
-  return html`<nav class="pages" aria-label=${`Pages of ${name}`}>
-    ${button("First", 0)}${button("Previous", offset - size)}
-    <span class="muted" role="status">${words} of ${formatCount(total)}</span>
-    ${button("Next", offset + size)}${button("Last", last)}
+  return html`<nav class="pages" aria-label=${t("Pages of {0}", name)}>
+    ${button(t("First"), 0)}${button(t("Previous"), offset - size)}
+    <span class="muted" role="status">${t("{0} of {1}", words, formatCount(total))}</span>
+    ${button(t("Next"), offset + size)}${button(t("Last"), last)}
   </nav>`;
 }
 

@@ -1,5 +1,7 @@
 /** One row of the table of samples. */
+
 import { html, nothing, svg, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { SampleListRow } from "../../src/protocol/samples.ts";
 import { stepText } from "../panels/words.ts";
 import type { XRange } from "../state.ts";
@@ -76,7 +78,7 @@ function cell({ id }: SampleColumn, { sample, components, rewards, isPending }: 
       return sample.length === null ? "–" : formatCount(sample.length);
     case "truncated":
       return sample.truncated === true
-        ? html`<span class="chip odd" title="It ran into the length limit">cut off</span>`
+        ? html`<span class="chip odd" title=${t("It ran into the length limit")}>${t("cut off")}</span>`
         : nothing;
     case "reason":
       return sample.reason === "" ? nothing : reasonName(sample.reason);
@@ -107,11 +109,11 @@ export function rewardBar(reward: number | null, rewards: XRange | null): Templa
 
 /** The completion's beginning, or what is around a hit; the prompt's where only that has one. */
 function head({ sample, needle, isPending }: RowView): TemplateResult {
-  if (isPending) return html`<span class="muted" aria-label="being read">…</span>`;
+  if (isPending) return html`<span class="muted" aria-label=${t("being read")}>…</span>`;
   const { prompt, completion } = sample;
   const isInPrompt = hitsIn(completion, needle, 1).length === 0 && hitsIn(prompt, needle, 1).length > 0;
   if (isInPrompt)
-    return html`<span class="muted">prompt:</span> ${marked(excerpt(prompt, needle, HEAD), needle)}`;
-  if (completion === "") return html`<span class="muted">no completion</span>`;
+    return html`<span class="muted">${t("prompt:")}</span> ${marked(excerpt(prompt, needle, HEAD), needle)}`;
+  if (completion === "") return html`<span class="muted">${t("no completion")}</span>`;
   return marked(excerpt(completion, needle, HEAD), needle);
 }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { nextOrder, type SampleColumn } from "./columns.ts";
@@ -11,9 +12,9 @@ export function tableHead(columns: readonly SampleColumn[], samples: Samples): T
   const stop = sortable.find(({ by }) => by === order.by) ?? sortable[0];
   return html`<div class="sm-head" role="rowgroup">
     <div class="sm-row" role="row" aria-rowindex="1">
-      <span role="columnheader" aria-colindex="1"><span class="unseen">details</span></span>
+      <span role="columnheader" aria-colindex="1"><span class="unseen">${t("details")}</span></span>
       ${columns.map((column, i) => columnHead(column, i + 2, samples, column === stop))}
-      <span role="columnheader" class="sm-cell" aria-colindex=${columns.length + 2}>completion</span>
+      <span role="columnheader" class="sm-cell" aria-colindex=${columns.length + 2}>${t("completion")}</span>
     </div>
   </div>`;
 }
@@ -39,7 +40,7 @@ function columnHead(
     >${
       by === null
         ? html`<span title=${visibleText(title, 200)}>${label}</span>`
-        : html`<button type="button" tabindex=${isTabStop ? 0 : -1} title=${visibleText(`${title}: sort`, 200)} @click=${press}>${arrow}${shown(label, 40)}</button>`
+        : html`<button type="button" tabindex=${isTabStop ? 0 : -1} title=${visibleText(t("{0}: sort", title), 200)} @click=${press}>${arrow}${shown(label, 40)}</button>`
     }</span
   >`;
 }

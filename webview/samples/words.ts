@@ -1,4 +1,5 @@
 /** Filters as the worker takes them and as people read them, and what the tab of samples says. */
+import { t } from "../../src/protocol/l10n.ts";
 import type {
   GroupPlace,
   GroupView,
@@ -47,10 +48,10 @@ const spanWords = (name: string, [from, to]: XRange): string =>
   `${name} ${formatNumber(from)}–${formatNumber(to)}`;
 
 export const stepsWords = ([from, to]: XRange): string =>
-  from === to ? `step ${stepText(String(from))}` : rangeWords([from, to], "");
+  from === to ? t("step {0}", stepText(String(from))) : rangeWords([from, to], "");
 
 export const reasonName = (reason: string): string =>
-  reason === "" ? "no reason given" : visibleText(reason, 40);
+  reason === "" ? t("no reason given") : visibleText(reason, 40);
 
 const quoted = (text: string, limit: number): string => `“${visibleText(text, limit)}”`;
 
@@ -60,14 +61,14 @@ export function chipsOf(state: SamplesState, range: XRange | null): Chip[] {
   const steps = state.steps ?? range;
   const chips: [FilterName, string | null][] = [
     ["steps", steps && stepsWords(steps)],
-    ["rank", rank === null ? null : `rank ${rank}`],
-    ["reason", reason === null ? null : `captured: ${reasonName(reason)}`],
-    ["truncated", truncated === null ? null : truncated ? "cut off" : "ended by itself"],
-    ["group", group === null ? null : `group ${visibleText(group, 60)}`],
-    ["prompt", prompt && `prompt ${quoted(prompt.text, 40)}`],
+    ["rank", rank === null ? null : t("rank {0}", rank)],
+    ["reason", reason === null ? null : t("captured: {0}", reasonName(reason))],
+    ["truncated", truncated === null ? null : truncated ? t("cut off") : t("ended by itself")],
+    ["group", group === null ? null : t("group {0}", visibleText(group, 60))],
+    ["prompt", prompt && t("prompt {0}", quoted(prompt.text, 40))],
     ["reward", reward && spanWords("reward", reward)],
     ["length", length && spanWords("length", length)],
-    ["search", search === "" ? null : `text ${quoted(search, 40)}`],
+    ["search", search === "" ? null : t("text {0}", quoted(search, 40))],
   ];
   return chips.flatMap(([name, words]) => (words === null ? [] : [{ name, words }]));
 }
@@ -118,17 +119,17 @@ export function biasWords({ reasons }: Pick<SampleIndexState, "reasons">): strin
   const random = count((reason) => reason === "random");
   if (top + bottom === 0) return "";
   const parts = [
-    top > 0 ? `${formatCount(top)} top` : "",
-    bottom > 0 ? `${formatCount(bottom)} bottom` : "",
-    random > 0 ? `${formatCount(random)} random` : "",
+    top > 0 ? t("{0} top", formatCount(top)) : "",
+    bottom > 0 ? t("{0} bottom", formatCount(bottom)) : "",
+    random > 0 ? t("{0} random", formatCount(random)) : "",
   ].filter(Boolean);
   // Narrow panes cut the end off: what matters comes first.
-  return `Not the population: captured ${parts.join(", ")} of their steps`;
+  return t("Not the population: captured {0} of their steps", parts.join(", "));
 }
 
 const SORT_NAMES: Readonly<Record<string, string>> = {
-  ...{ reward_total: "reward", advantage: "advantage", kl_contribution: "KL" },
-  ...{ completion_len: "length", logprob_mean: "log probability", step: "step", row: "place" },
+  ...{ reward_total: t("reward"), advantage: t("advantage"), kl_contribution: "KL" },
+  ...{ completion_len: t("length"), logprob_mean: t("log probability"), step: "step", row: "place" },
 };
 
 export const sortName = (by: SampleOrder["by"]): string =>
@@ -136,7 +137,7 @@ export const sortName = (by: SampleOrder["by"]): string =>
 
 /** "2,008 samples · 12 without advantage are left out". */
 export function countWords(total: number, missing: number, by: SampleOrder["by"]): string {
-  const left = missing > 0 ? ` · ${formatCount(missing)} without ${sortName(by)} left out` : "";
+  const left = missing > 0 ? t(" · {0} without {1} left out", formatCount(missing), sortName(by)) : "";
   return `${plural(total, "sample")}${left}`;
 }
 
@@ -151,37 +152,59 @@ export const sampleName = ({ rank, step, id }: Pick<SampleListRow, "rank" | "ste
 
 /** "2nd of 8 in its group · mean 0.52 · sd 0.21". */
 export function placeWords({ rank, size, mean, sd }: GroupPlace): string {
-  const place = rank === null ? `one of ${formatCount(size)}` : `${ordinal(rank)} of ${formatCount(size)}`;
-  return `${place} in its group · mean ${figure(mean)} · sd ${figure(sd)}`;
+  const all = formatCount(size);
+  return rank === null
+    ? t("one of {0} in its group · mean {1} · sd {2}", all, figure(mean), figure(sd))
+    : t("{ordinal} of {all} in its group · mean {mean} · sd {sd}", {
+        ...{ ordinal: ordinal(rank), all, mean: figure(mean), sd: figure(sd) },
+      });
 }
 
+/** "2nd": in other languages than English the four are alike. */
 export function ordinal(n: number): string {
   const tens = n % 100;
-  const end = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
-  return `${formatCount(n)}${end}`;
+  const last = tens >= 11 && tens <= 13 ? 0 : n % 10;
+  const number = formatCount(n);
+  if (last === 1) return t("{0}st", number);
+  if (last === 2) return t("{0}nd", number);
+  return last === 3 ? t("{0}rd", number) : t("{0}th", number);
 }
 
 export const VERDICTS: Readonly<Record<GroupView["verdict"], string>> = {
   varied: "",
-  right: "no variance: all right",
-  wrong: "no variance: all wrong",
-  equal: "no variance",
-  unknown: "rewards not known",
+  right: t("no variance: all right"),
+  wrong: t("no variance: all wrong"),
+  equal: t("no variance"),
+  unknown: t("rewards not known"),
 };
 
 /** How far the index is: "" when all of it is there. */
 export function indexWords({ done, read, shards, rows }: SampleIndexState): string {
   if (done) return "";
-  return `${formatCount(rows)} samples so far, ${formatCount(read)} of ${plural(shards, "file")} read`;
+  return t(
+    "{0} samples so far, {1} of {2} read",
+    formatCount(rows),
+    formatCount(read),
+    plural(shards, "file"),
+  );
 }
 
 export function histogramWords({ edges, counts, missing }: Histogram): string {
   const total = counts.reduce((sum, one) => sum + one, 0);
-  if (total === 0) return "No rewards to show.";
+  if (total === 0) return t("No rewards to show.");
   const peak = counts.indexOf(Math.max(...counts));
   const [from = 0, to = 0] = [edges[peak], edges[peak + 1]];
-  const left = missing > 0 ? `, ${formatCount(missing)} without a finite reward` : "";
-  return `Rewards of ${plural(total, "sample")} from ${formatNumber(edges[0] ?? 0)} to ${formatNumber(edges.at(-1) ?? 0)}; most, ${formatCount(counts[peak] ?? 0)}, from ${formatNumber(from)} to ${formatNumber(to)}${left}.`;
+  const left = missing > 0 ? t(", {0} without a finite reward", formatCount(missing)) : "";
+  return t(
+    "Rewards of {0} from {1} to {2}; most, {3}, from {4} to {5}{6}.",
+    plural(total, "sample"),
+    formatNumber(edges[0] ?? 0),
+    formatNumber(edges.at(-1) ?? 0),
+    formatCount(counts[peak] ?? 0),
+    formatNumber(from),
+    formatNumber(to),
+    left,
+  );
 }
 
 export interface LengthBand {

@@ -1,4 +1,6 @@
 /** Numbers as people read them: short on the charts, exact where asked for. */
+import { type Counted, counted } from "../../src/protocol/counts.ts";
+import { t } from "../../src/protocol/l10n.ts";
 
 const MINUS = "−";
 const sign = (text: string): string => text.replace(/^-/, MINUS);
@@ -117,7 +119,12 @@ export const spansDays = (from: number | null, to: number | null): boolean =>
 export function zoneWords(seconds: number): string {
   const minutes = -(dateOf(seconds)?.getTimezoneOffset() ?? 0);
   const size = Math.abs(minutes);
-  return `local time, UTC${minutes < 0 ? MINUS : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return t(
+    "local time, UTC{0}{1}:{2}",
+    minutes < 0 ? MINUS : "+",
+    two(Math.floor(size / 60)),
+    two(size % 60),
+  );
 }
 
 /** Date, time and zone: "2026-03-09 18:21:04 (local time, UTC+01:00)". */
@@ -125,5 +132,4 @@ export const formatZoned = (seconds: number): string =>
   dateOf(seconds) ? `${formatMoment(seconds)} (${zoneWords(seconds)})` : formatMoment(seconds);
 
 /** "1 step", "2 steps". */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
+export const plural = (count: number, what: Counted): string => counted(what, count, formatCount(count));

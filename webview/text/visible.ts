@@ -2,6 +2,7 @@
  * Text from a recording, made safe to look at: what is invisible or turns the reading direction is shown by name, so
  * that no metric, message or value can pass for another one.
  */
+import { t } from "../../src/protocol/l10n.ts";
 
 export interface TextPart {
   readonly text: string;
@@ -107,7 +108,7 @@ export function textParts(text: string, limit = MAX_SHOWN, lines = false): TextP
   if (plain !== "") parts.push({ text: plain, name: "" });
   if (cut.length < text.length) {
     const more = (text.length - cut.length).toLocaleString("en-US");
-    parts.push({ text: "…", name: `${more} more characters` });
+    parts.push({ text: "…", name: t("{0} more characters", more) });
   }
   return parts;
 }

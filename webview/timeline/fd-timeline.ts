@@ -2,7 +2,9 @@
  * The strip over the whole run, always in view: a thin curve, events and findings' onsets, where samples lie, and the part
  * of the run that everything else shows, which pointer and keys move and resize.
  */
+
 import { html, nothing, svg, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { DensityView } from "../../src/protocol/run.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { rangeOf } from "../panels/words.ts";
@@ -124,7 +126,7 @@ export class FdTimeline extends FdElement {
     if (this.#saying !== null) clearTimeout(this.#saying);
     this.#saying = setTimeout(() => {
       const { range } = this.session.store.state;
-      this.#said = range ? `Showing ${this.#words(range)}` : "Showing the whole run";
+      this.#said = range ? t("Showing {0}", this.#words(range)) : t("Showing the whole run");
       this.requestUpdate();
     }, SAID_AFTER);
   }
@@ -157,7 +159,7 @@ export class FdTimeline extends FdElement {
     const { view = null, density = null } = this.#data ?? {};
     const width = this.#width;
     const { range } = this.session.store.state;
-    return html`<section class="timeline" data-testid="timeline" aria-label="Timeline of the whole run">
+    return html`<section class="timeline" data-testid="timeline" aria-label=${t("Timeline of the whole run")}>
       <div
         class="tl-strip"
         @pointerdown=${this.#pressed}
@@ -198,9 +200,9 @@ export class FdTimeline extends FdElement {
       @keydown=${(event: KeyboardEvent) => this.#key(event, name)}
     ></div>`;
     return html`<div class=${range ? "tl-brush" : "tl-brush whole"} data-testid="brush">
-      ${handle("start", "First step shown", from, stepWords(from))}
-      ${range ? handle("move", "Steps shown", from, this.#words(range)) : nothing}
-      ${handle("end", "Last step shown", to, stepWords(to))}
+      ${handle("start", t("First step shown"), from, stepWords(from))}
+      ${range ? handle("move", t("Steps shown"), from, this.#words(range)) : nothing}
+      ${handle("end", t("Last step shown"), to, stepWords(to))}
     </div>`;
   }
 

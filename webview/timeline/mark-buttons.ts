@@ -1,5 +1,7 @@
 /** The marks on the timeline: one stop of the Tab key for all of them, arrow keys among them, Enter goes to the step. */
+
 import { html, nothing, type SVGTemplateResult, svg, type TemplateResult } from "lit";
+import { t } from "../../src/protocol/l10n.ts";
 import type { TimelineMark } from "../../src/protocol/run.ts";
 import { markWords, type Onset, SHAPES, stepWords, TONES } from "./marks.ts";
 import { type Scale, STRIP } from "./picture.ts";
@@ -38,7 +40,7 @@ export function markButtons(view: MarksView): TemplateResult | typeof nothing {
     width=${view.width}
     height=${STRIP.height}
     role="group"
-    aria-label="Events on the timeline"
+    aria-label=${t("Events on the timeline")}
     @keydown=${(event: KeyboardEvent) => keys(event, view, items)}
   >
     ${items.map(
@@ -73,8 +75,8 @@ function itemsOf({ marks, onsets }: MarksView): Item[] {
     items.push({
       step: onset.step,
       onset,
-      words: `${onset.title} begins at ${stepWords(onset.step)}`,
-      className: `onset ${onset.severity}`,
+      words: t("{0} begins at {1}", onset.title, stepWords(onset.step)),
+      className: t("onset {0}", onset.severity),
       shape: svg`<rect x="-6" y="0" width="12" height="12" /><path class="tl-onset" d=${`M0,${ONSET_TOP}V${STRIP.height}`} /><path d="M-5,0L5,0L0,7Z" />`,
     });
   }

@@ -1,4 +1,5 @@
 /** Events and findings as shapes on the timeline: told apart by shape as well as by colour, and in words. */
+import { t } from "../../src/protocol/l10n.ts";
 import type { EventTone, TimelineMark } from "../../src/protocol/run.ts";
 import { formatCount, formatStep } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
@@ -23,12 +24,12 @@ export const SHAPES: Readonly<Record<EventTone, string>> = {
   other: "M-2.5,0a2.5,2.5 0 1,1 5,0a2.5,2.5 0 1,1 -5,0Z",
 };
 
-export const stepWords = (step: number): string => `step ${formatStep(step)}`;
+export const stepWords = (step: number): string => t("step {0}", formatStep(step));
 
 /** "checkpoint at step 1,200", "12 events: checkpoint, eval, from step 1,200 on". */
 export function markWords({ step, count, kinds, message }: TimelineMark): string {
   const names = kinds.map((kind) => visibleText(kind, 60)).join(", ");
-  if (count > 1) return `${formatCount(count)} events: ${names}, from ${stepWords(step)} on`;
+  if (count > 1) return t("{0} events: {1}, from {2} on", formatCount(count), names, stepWords(step));
   const said = visibleText(message, 120);
-  return `${names} at ${stepWords(step)}${said === "" ? "" : `: ${said}`}`;
+  return t("{0} at {1}{2}", names, stepWords(step), said === "" ? "" : `: ${said}`);
 }

@@ -1,11 +1,13 @@
 /** What package.json promises is what the extension registers. */
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { manifest as english } from "../../helpers/manifest.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const read = (name: string): string => readFileSync(path.join(root, name), "utf8");
-const manifest = JSON.parse(read("package.json"));
+const manifest = JSON.parse(JSON.stringify(english()));
 const { contributes } = manifest;
 const extension = read("src/extension.ts");
 
