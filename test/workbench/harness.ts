@@ -53,6 +53,11 @@ export interface OpenOptions {
   readonly viewport?: Viewport;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /**
+   * What VS Code tells extensions to speak: "de". Its own words stay English, since its language packs come from a marketplace that
+   * tests do not ask.
+   */
+  readonly language?: string;
   /** Files to open at the start, absolute. */
   readonly openFiles?: readonly string[];
   /** A `.code-workspace` file that is opened in place of the folder, absolute. */
@@ -129,6 +134,11 @@ export class Workbench {
     const server = await startWorkbench({ version, folder, extensionsDir, userDataDir, settings, ...more });
     const browser = await chromium.launch({ executablePath: inject("chromium"), args: chromiumFlags });
     const page = await browser.newPage({ viewport });
+    if (options.language !== undefined)
+      await page.addInitScript(
+        (value) => Object.defineProperty(globalThis, "_VSCODE_NLS_LANGUAGE", { value, writable: false }),
+        options.language,
+      );
     const workbench = new Workbench(page, version, server, browser, scratch);
     open.add(workbench);
     await page.goto(openAddress(server, options.openFiles ?? []));
