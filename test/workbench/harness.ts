@@ -213,7 +213,11 @@ export class Workbench {
     await input.fill(file);
     // The dialog drops a key while it still looks at the folder that was typed.
     await until(`the save dialog to take ${file}`, async () => {
-      if (await input.isVisible()) await input.press("Enter", { timeout: 2000 }).catch(() => {});
+      if (await input.isVisible()) {
+        // Its suggestion can come over what was typed once more.
+        if ((await input.inputValue()) !== file) await input.fill(file);
+        else await input.press("Enter", { timeout: 2000 }).catch(() => {});
+      }
       return input.waitFor({ state: "hidden", timeout: 2000 }).then(
         () => true,
         () => false,
