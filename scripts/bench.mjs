@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { buildAll } from "./build.mjs";
-import { bundlePage } from "./lib/fixture-page.mjs";
+import { bundlePage, bundleParts } from "./lib/fixture-page.mjs";
 import { root } from "./lib/paths.mjs";
 import { rlprobePython } from "./lib/rlprobe.mjs";
 import { ensureChromium } from "./workbench.mjs";
@@ -51,13 +51,13 @@ async function bundle(names, format, extension) {
 
 /** What is measured in Chromium, with the page's own code and the shipped worker. */
 async function pageOptions() {
-  const [script, style] = await Promise.all([
-    bundlePage("test/bench/page-entry.ts"),
+  const [scripts, style] = await Promise.all([
+    bundleParts("test/bench/page-entry.ts"),
     bundlePage("webview/page.css"),
   ]);
   const [chromium, python] = await Promise.all([ensureChromium(), rlprobePython()]);
   const makeRuns = path.join(root, "test/bench/make_runs.py");
-  return { root, rounds, chromium, script: script.text, style: style.text, python, makeRuns };
+  return { root, rounds, chromium, scripts, style: style.text, python, makeRuns };
 }
 
 /** The page alone. */

@@ -27,6 +27,8 @@ const node = { platform: "node", format: "cjs", target: "node20" };
 const nodeModule = { ...node, format: "esm" };
 const inEditor = { ...node, external: ["vscode"], supported: { "dynamic-import": false } };
 const browser = { platform: "browser", target: "es2022", conditions: ["browser"] };
+/** Modules that the page loads late are files of their own; what they share with it is another one. */
+export const inParts = { format: "esm", splitting: true, chunkNames: "page-[hash]" };
 const late = { "./host/host.ts": "./host.cjs" };
 /** The command line without what agents alone need: that is loaded with `mcp`. */
 export const commandLine = {
@@ -43,7 +45,7 @@ const bundles = [
   { out: "recorder.cjs", entry: "src/recorder/index.ts", options: node },
   { out: "recorder.mjs", entry: "src/recorder/index.ts", options: nodeModule },
   { out: "recorder-thread.cjs", entry: "src/recorder/thread.ts", options: node },
-  { out: "page.js", entry: "webview/main.ts", options: { ...browser, format: "iife" } },
+  { out: "page.js", entry: "webview/main.ts", options: { ...browser, ...inParts } },
   { out: "compare.js", entry: "webview/compare/main.ts", options: { ...browser, format: "iife" } },
   { out: "runs.js", entry: "webview/runs/main.ts", options: { ...browser, format: "iife" } },
   { out: "page.css", entry: "webview/page.css", options: browser, optional: true },
@@ -54,13 +56,23 @@ const typeFiles = ["recorder.d.mts", "recorder.d.cts"];
 
 const shebang = "#!/usr/bin/env node";
 
+/** What the page asks for late. */
+export const pageParts = {
+  "page-body": "webview/panels/elements.ts",
+  "page-charts": "webview/charts/vega-chart.ts",
+};
+
+const placeOf = ({ out, entry }, folder) =>
+  out === "page.js"
+    ? { entryPoints: { page: entry, ...pageParts }, outdir: folder }
+    : { entryPoints: [entry], outfile: path.join(folder, out) };
+
 async function optionsFor({ out, entry, options }, dev, folder = "dist") {
   const needsShebang =
     out === "cli.cjs" && !(await readFile(path.join(root, entry), "utf8")).startsWith("#!");
   return {
     absWorkingDir: root,
-    entryPoints: [entry],
-    outfile: path.join(folder, out),
+    ...placeOf({ out, entry }, folder),
     bundle: true,
     minify: !dev,
     sourcemap: dev ? "linked" : false,
@@ -151,9 +163,11 @@ export async function buildAll({ dev = false, strict = false, log = console.log 
     log(line);
   }
   const metafiles = [];
+  const files = [];
   for (const bundle of present) {
     const { metafile } = await build(await optionsFor(bundle, dev));
     metafiles.push(metafile);
+    files.push(...Object.keys(metafile.outputs).map((file) => path.basename(file)));
     await writeFile(path.join(meta, `${bundle.out}.json`), JSON.stringify(metafile));
   }
   await copyWasm(dist);
@@ -162,7 +176,7 @@ export async function buildAll({ dev = false, strict = false, log = console.log 
   await writeFile(path.join(dist, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(metafiles));
   if (existsSync(path.join(dist, "cli.cjs"))) await chmod(path.join(dist, "cli.cjs"), 0o755);
   const built = [
-    ...present.map(({ out }) => out),
+    ...files.filter((name) => !name.endsWith(".map")),
     "parquet_wasm_bg.wasm",
     "signatures.json",
     ...typeFiles,

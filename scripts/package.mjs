@@ -12,7 +12,7 @@ import { readZip } from "./lib/zip.mjs";
 
 const golden = path.join(root, "test/package-files.txt");
 const maxBytes = 4 * 1024 * 1024;
-const maxFiles = 40;
+const maxFiles = 60;
 
 /** Where the packaged extension lies. @returns {Promise<string>} */
 export async function vsixPath() {
@@ -93,7 +93,8 @@ function contentProblems({ name, bytes }) {
 export async function checkPackage(vsix, { update = false } = {}) {
   const { size } = await stat(vsix);
   const entries = readZip(await readFile(vsix));
-  const names = entries.map(({ name }) => name).sort();
+  // Names of shared parts change with their contents.
+  const names = entries.map(({ name }) => name.replace(/-[0-9A-Z]{8}\.js$/, "-*.js")).sort();
   if (update) await writeFile(golden, `${names.join("\n")}\n`);
   const expected = (await readFile(golden, "utf8").catch(() => "")).split("\n").filter(Boolean);
   const problems = [...fileListProblems(names, expected), ...entries.flatMap(contentProblems)];

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import path from "node:path";
 import { build } from "esbuild";
+import { inParts, pageParts } from "../build.mjs";
 import { root } from "./paths.mjs";
 
 /** Puts the other library behind our controls: what changing the one line in webview/ui/kit.ts does. */
@@ -15,28 +16,47 @@ export const otherKit = (kit) => ({
   },
 });
 
+const asProduct = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  metafile: true,
+  minify: true,
+  outdir: "out",
+  platform: "browser",
+  target: "es2022",
+  conditions: ["browser"],
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+  define: { "process.env.NODE_ENV": '"production"' },
+};
+
 /**
- * Bundles a page's entry as the product's page is bundled.
+ * The run editor's page in the files that the product's has, with another entry.
+ * @param {string} entry relative to the repository
+ * @returns {Promise<Record<string, string>>} texts by the names of their files; the entry is page.js
+ */
+export async function bundleParts(entry) {
+  const { outputFiles } = await build({
+    ...asProduct,
+    ...inParts,
+    entryPoints: { page: entry, ...pageParts },
+  });
+  return Object.fromEntries(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
+}
+
+/**
+ * Bundles a page's entry into one file.
  * @param {string} entry relative to the repository
  * @param {{ kit?: "toolkit" | "elements", minify?: boolean }} options
  */
 export async function bundlePage(entry, { kit = "toolkit", minify = true } = {}) {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...asProduct,
     entryPoints: [entry],
-    bundle: true,
-    write: false,
-    metafile: true,
-    minify,
-    outdir: "out",
-    platform: "browser",
     format: "iife",
-    target: "es2022",
-    conditions: ["browser"],
-    charset: "utf8",
-    legalComments: "none",
-    logLevel: "warning",
-    define: { "process.env.NODE_ENV": '"production"' },
+    minify,
     plugins: kit === "toolkit" ? [] : [otherKit(kit)],
   });
   return { text: outputFiles[0]?.text ?? "", metafile };

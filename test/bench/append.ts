@@ -114,7 +114,7 @@ async function painted(
     dir: run,
     warm: true,
     dist: path.join(options.root, "dist"),
-    script: options.script,
+    scripts: options.scripts,
     style: options.style,
     hidden: await hiddenBut(run, CHARTS),
   });

@@ -24,7 +24,7 @@ export interface HostOptions {
   readonly dist: string;
   /** The decoder is loaded before the page is asked for. */
   readonly warm: boolean;
-  readonly script: string;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly style: string;
   /** Charts that are not shown. */
   readonly hidden: readonly string[];
@@ -65,7 +65,8 @@ export async function startHost(options: HostOptions): Promise<PageHost> {
   const http = createHttp((request, response) => {
     if (request.url === "/up") void line.take(request, response);
     else if (request.url === "/down") line.open(response);
-    else if (request.url === "/page.js") send(response, "text/javascript", options.script);
+    else if (request.url?.endsWith(".js"))
+      send(response, "text/javascript", options.scripts[request.url.slice(1)] ?? "");
     else if (request.url === "/page.css") send(response, "text/css", options.style);
     else {
       // The run opens while the page loads, as in the product.
@@ -93,8 +94,9 @@ async function end(http: Server, worker: RunWorker): Promise<void> {
 }
 
 const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>bench</title>
+<link rel="modulepreload" href="/page-body.js"><link rel="modulepreload" href="/page-charts.js">
 <link rel="stylesheet" href="/page.css"><link rel="icon" href="data:,"></head>
-<body><div id="root"></div><script src="/page.js"></script></body></html>`;
+<body><div id="root"></div><script type="module" src="/page.js"></script></body></html>`;
 
 function send(response: ServerResponse, type: string, body: string): void {
   response

@@ -25,8 +25,9 @@ export interface PageOptions {
   readonly root: string;
   readonly rounds: number;
   readonly chromium: string;
-  /** Text of the bundled page-entry.ts, and of the product's style sheet. */
-  readonly script: string;
+  /** Texts of the bundled page-entry.ts by the names of its files. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Text of the product's style sheet. */
   readonly style: string;
   readonly python: string | null;
   readonly makeRuns: string;
@@ -97,7 +98,7 @@ async function visit(browser: Browser, options: PageOptions, { dir, charts, warm
     dir,
     warm,
     dist: path.join(options.root, "dist"),
-    script: options.script,
+    scripts: options.scripts,
     style: options.style,
     hidden: await hiddenBut(dir, charts),
   });

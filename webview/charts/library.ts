@@ -1,6 +1,6 @@
 /**
- * The drawing library, begun when it is first needed: the header need not wait for it. It is in the page's one file; only
- * its start is put off.
+ * The drawing library, begun when it is first needed: the header need not wait for it. It is a
+ * file of its own, on its way already.
  */
 import type { ChartFactory, ChartPicture } from "./chart.ts";
 import type { ChartTheme } from "./palette.ts";

@@ -6,18 +6,15 @@ import type { Session } from "../session.ts";
 import { TABS, type TabId } from "../state.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
-import "../samples/fd-samples-tab.ts";
-import "../timeline/fd-timeline.ts";
 import type { Tab } from "../ui/contract.ts";
 import { define, FdElement } from "../ui/element.ts";
-import "../ui/controls.ts";
-import "./fd-charts.ts";
-import "./fd-config.ts";
-import "./fd-events.ts";
-import "./fd-records.ts";
+import { bodyElements } from "./body.ts";
 import { aside, header } from "./header.ts";
 import { frame } from "./in-turn.ts";
 import { empty, loading, refused } from "./states.ts";
+
+/** Milliseconds that the first answer has before other work is begun that holds it up. */
+const PATIENCE = 400;
 
 /** Room for the side beside the charts. */
 const WIDE = "(min-width: 880px)";
@@ -65,6 +62,11 @@ export class FdApp extends FdElement {
     if (!tab || target.clientHeight === 0 || target.dataset["restored"] !== "true") return;
     this.session.store.dispatch({ type: "scroll", tab, top: target.scrollTop });
   };
+
+  protected override firstUpdated(): void {
+    // A run that takes long to open leaves time for what is needed next; one that is refused needs its buttons.
+    void this.#begin(new Promise((resolve) => setTimeout(resolve, PATIENCE)));
+  }
 
   protected override updated(): void {
     this.session.ready.settle();
@@ -139,13 +141,19 @@ export class FdApp extends FdElement {
     if (this.#isWhole === "no") {
       this.#isWhole = "soon";
       const done = this.session.ready.begin();
-      void frame().then(() => {
+      void this.#begin(frame()).then(() => {
         this.#isWhole = "yes";
         this.requestUpdate();
         void this.updateComplete.finally(done);
       });
     }
     return nothing;
+  }
+
+  /** Sets up all other elements; the page is not ready before they are. */
+  #begin(when: Promise<void>): Promise<void> {
+    const done = this.session.ready.begin();
+    return when.then(bodyElements).finally(done);
   }
 
   #below(active: string, tabs: readonly Tab[], open: boolean): TemplateResult {

@@ -12,7 +12,6 @@ import "./fd-range.ts";
 import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
-import "./fd-findings.ts";
 import { warningList } from "./warnings.ts";
 import { durationOf, headerFacts, stepText, warningsLabel } from "./words.ts";
 

@@ -6,7 +6,6 @@ import type { Problem } from "../../src/protocol/wire.ts";
 import type { Session } from "../session.ts";
 import { sentence } from "../text/sentence.ts";
 import { shown } from "../text/visible-html.ts";
-import "../ui/controls.ts";
 
 function words(problem: Problem): TemplateResult {
   return html`<p class="message">${shown(problem.message, 1000)}</p>

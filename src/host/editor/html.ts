@@ -8,6 +8,8 @@ export interface PageAssets {
   readonly cspSource: string;
   readonly script: string;
   readonly style: string;
+  /** Scripts that the page asks for later: they are on their way by then. */
+  readonly late?: readonly string[];
   readonly nonce: string;
   /** English where there is none. */
   readonly language?: Language;
@@ -44,11 +46,13 @@ export function pageHtml(assets: PageAssets): string {
     <meta property="csp-nonce" content="${nonce}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Flight Deck</title>
-    <link rel="stylesheet" href="${attribute(assets.style)}" />
+    <link rel="stylesheet" href="${attribute(assets.style)}" />${(assets.late ?? [])
+      .map((part) => `\n    <link rel="modulepreload" nonce="${nonce}" href="${attribute(part)}" />`)
+      .join("")}
   </head>
   <body>
     <div id="root"></div>
-    ${wordsElement(assets.language?.words)}<script nonce="${nonce}" src="${attribute(assets.script)}"></script>
+    ${wordsElement(assets.language?.words)}<script type="module" nonce="${nonce}" src="${attribute(assets.script)}"></script>
   </body>
 </html>
 `;

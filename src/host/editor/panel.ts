@@ -81,6 +81,7 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     nonce: createNonce(),
     language: language(),
     script: asset("page.js"),
+    late: [asset("page-body.js"), asset("page-charts.js")],
     style: asset("page.css"),
   });
 }

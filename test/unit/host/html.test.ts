@@ -6,6 +6,7 @@ const assets = {
   nonce: "N0nce",
   script: "https://host/dist/page.js?a=1&b=2",
   style: "https://host/dist/page.css",
+  late: ["https://host/dist/page-body.js?a=1&b=2"],
 };
 
 describe("contentSecurityPolicy", () => {
@@ -21,7 +22,12 @@ describe("pageHtml", () => {
   it("has one script, one style sheet, the policy, the nonce for the kit, and a root", () => {
     const html = pageHtml(assets);
     expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html).toContain('<script nonce="N0nce" src="https://host/dist/page.js?a=1&amp;b=2"></script>');
+    expect(html).toContain(
+      '<script type="module" nonce="N0nce" src="https://host/dist/page.js?a=1&amp;b=2"></script>',
+    );
+    expect(html).toContain(
+      '<link rel="modulepreload" nonce="N0nce" href="https://host/dist/page-body.js?a=1&amp;b=2" />',
+    );
     expect(html).toContain('<link rel="stylesheet" href="https://host/dist/page.css" />');
     expect(html).toContain('<meta property="csp-nonce" content="N0nce" />');
     expect(html).toContain('<div id="root"></div>');
