@@ -248,9 +248,9 @@ export function severityCounts(
 }
 
 export const SEVERITY_NAMES: Readonly<Record<SeverityView, string>> = {
-  critical: "critical",
-  warn: "warning",
-  info: "info",
+  critical: t("critical"),
+  warn: t("warning"),
+  info: t("info"),
 };
 
 /** "warning · onset step 139 · seen from step 143 · 80%". */

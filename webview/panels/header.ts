@@ -10,6 +10,7 @@ import type { Session } from "../session.ts";
 import "../samples/fd-pin-samples.ts";
 import "./fd-range.ts";
 import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
+import { STATE_NAMES } from "../text/states.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { warningList } from "./warnings.ts";
@@ -34,7 +35,7 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
   return html`<header class="run" data-testid="run-header">
     <h1 tabindex="-1">${shown(overview.label, 200)}</h1>
     <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${reason} aria-describedby="state-reason"
-      >${overview.state}</span
+      >${STATE_NAMES[overview.state]}</span
     >
     ${findingPills(session, asideOpen)}
     ${
