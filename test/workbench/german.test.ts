@@ -67,5 +67,7 @@ test("the Runs view's welcome and the walkthrough are in German, and a step comp
     "keine aufgezeichneten Trainings-Runs",
   );
   await workbench.screenshot("german-welcome");
+  await workbench.runCommand("Flight Deck: Tabelle der Runs anzeigen");
+  await workbench.runCommand("Flight Deck: Einführung öffnen");
   await soon(() => done.count()).toBeGreaterThan(before);
 });
