@@ -1,4 +1,5 @@
 /** News of a run that is being recorded: what nobody was told of yet, and how it is told. One rule and one wording for terminal and editor. */
+import { visibleLabel } from "./visible.ts";
 
 export interface Kind {
   readonly signature: string;
@@ -36,8 +37,12 @@ export interface Alert extends Kind {
   readonly words: string;
 }
 
-/** One line, as rlprobe words it. */
+/** Characters of a name, and of what is said. */
+const LIMITS = { run: 200, words: 4000 };
+
+/** One line, as rlprobe words it; what is hidden in names is written out. */
 export function alertText({ run, severity, signature, firstStep, words }: Alert): string {
   const since = firstStep === "" ? "" : ` (onset ~step ${firstStep})`;
-  return `[${run}] ${severity.toUpperCase()} ${signature}${since}: ${words}`;
+  const name = visibleLabel(run, LIMITS.run);
+  return `[${name}] ${severity.toUpperCase()} ${signature}${since}: ${visibleLabel(words, LIMITS.words)}`;
 }

@@ -62,17 +62,20 @@ def pieces(rng, rows, levels, sustain):
     for start, end in zip(cuts, cuts[1:]):
         value = rng.choice(levels)
         slope = rng.choice([0, 0, 0, 1, 1, -1]) * 2.0 ** -rng.randrange(4, 14)
-        out.append([value, end - start, slope] if slope else [value, end - start])
-    if rng.random() < 0.35:
-        out = punched(rng, out)
-    return out
+        # Half of the slopes go through the level in the middle, so that a window's mean is the level itself.
+        first = value - slope * (end - start - 1) / 2 if rng.random() < 0.5 else value
+        out.append([first, end - start, slope] if slope else [value, end - start])
+    draw = rng.random()
+    if draw < 0.1:
+        return punched(rng, out, rng.choice([(0, early), (rows - late, late)]))
+    return punched(rng, out) if draw < 0.35 else out
 
 
-def punched(rng, whole):
-    """Holes: rows without a value, or with none that is a number."""
+def punched(rng, whole, window=None):
+    """Holes: rows without a value, or with none that is a number; anywhere, or all of a window."""
     cells = spread(whole)
     hole = rng.choice([None, None, NAN, INF, -INF])
-    start, length = rng.randrange(len(cells)), rng.choice([1, 1, 2, 10, len(cells) // 2, len(cells)])
+    start, length = window or (rng.randrange(len(cells)), rng.choice([1, 1, 2, 10, len(cells) // 2, len(cells)]))
     for i in range(start, min(len(cells), start + length)):
         cells[i] = hole
     out = []

@@ -133,3 +133,91 @@ describe("a run that is open", () => {
     expect(state(input)).toBe(expected);
   });
 });
+
+describe("at the limits of the clock", () => {
+  const told = (input: Partial<LifecycleInput>) =>
+    lifecycle({
+      events: [],
+      layout: "parts",
+      lastWriteMs: NOW,
+      medianStepSeconds: null,
+      nowMs: NOW,
+      ...input,
+    });
+  const ago = (seconds: number, more: Partial<LifecycleInput> = {}) =>
+    told({ lastWriteMs: NOW - seconds * SECONDS, ...more });
+
+  it("quiet after two minutes or ten steps, silent after half an hour or a hundred", () => {
+    const reasons = (limits: readonly number[], more = {}) => limits.map((limit) => ago(limit, more).reason);
+    expect(reasons([119, 120, 1799, 1800])).toEqual(["writing", "quiet", "quiet", "silent"]);
+    for (const medianStepSeconds of [0, -5, 12])
+      expect(reasons([119, 120, 1799, 1800], { medianStepSeconds }), String(medianStepSeconds)).toEqual([
+        ...["writing", "quiet", "quiet", "silent"],
+      ]);
+    expect(reasons([599, 600, 5999, 6000], { medianStepSeconds: 60 })).toEqual([
+      ...["writing", "quiet", "quiet", "silent"],
+    ]);
+  });
+
+  it("with how long nothing was written, and the pace where there is one", () => {
+    expect(ago(300.4, { medianStepSeconds: 3 }).facts).toEqual({ silentSeconds: 300, stepSeconds: 3 });
+    for (const medianStepSeconds of [null, 0, -1])
+      expect(ago(300, { medianStepSeconds }).facts).toEqual({ silentSeconds: 300 });
+    expect(ago(-100).facts).toEqual({ silentSeconds: 0 });
+  });
+
+  it("a file time two minutes ahead is another clock, beyond that it is worth nothing", () => {
+    expect(ago(-120).reason).toBe("writing");
+    expect(ago(-121)).toEqual({ state: "unknown", reason: "clock-ahead", facts: { aheadSeconds: 121 } });
+    for (const lastWriteMs of [null, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(told({ lastWriteMs }).reason).toBe("no-times");
+    // Nothing at all says more than that there is no time.
+    expect(told({ lastWriteMs: null, layout: "none" }).reason).toBe("nothing-recorded");
+  });
+
+  it("files more than an hour newer than the newest step are a copy", () => {
+    const step = (seconds: number, more = {}) =>
+      ago(0, { lastStepTime: NOW / 1000 - seconds, ...more }).reason;
+    expect([step(3600), step(3601)]).toEqual(["writing", "copied"]);
+    // A hundred slow steps.
+    expect([60, 61].map((hundred) => step(100 * hundred, { medianStepSeconds: 60 }))).toEqual([
+      "writing",
+      "copied",
+    ]);
+    for (const lastStepTime of [null, undefined, Number.NaN, Number.NEGATIVE_INFINITY])
+      expect(ago(0, lastStepTime === undefined ? {} : { lastStepTime }).reason).toBe("writing");
+  });
+});
+
+describe("what an event says", () => {
+  const reason = (events: readonly RunEvent[], layout: LifecycleInput["layout"] = "parts") =>
+    lifecycle({ events, layout, lastWriteMs: NOW, medianStepSeconds: null, nowMs: NOW }).reason;
+  const message = (text: string) => reason([begin, event("crash", { message: text })]);
+
+  it("a signal is a message that is nothing else, of one or two digits", () => {
+    expect(["signal 9", "signal 15", "signal 2"].map(message)).toEqual(["signal", "signal", "interrupted"]);
+    expect(["a signal 9", "signal 9 came", "signal 123", "signal "].map(message)).toEqual(
+      Array(4).fill("crash"),
+    );
+  });
+
+  it("a halt does not undo a crash, an end does not undo a halt, a crash after a halt counts", () => {
+    expect(reason([begin, crash, halt])).toBe("crash");
+    expect(reason([begin, halt, end])).toBe("auto-halt");
+    expect(reason([begin, halt, crash])).toBe("crash-after-end");
+    expect(reason([begin, halt, sigterm])).toBe("auto-halt");
+  });
+
+  it("a closed table without an end was halted where training began in rank 0, else it was closed", () => {
+    expect(reason([begin], "compacted")).toBe("closed-without-end");
+    expect(reason([], "compacted")).toBe("closed");
+    expect(reason([checkpoint], "compacted")).toBe("closed");
+    expect(reason([event("train_begin", { rank: 1 })], "compacted")).toBe("closed");
+  });
+
+  it("after an end, one that is begun anew has to be closed again, unless our recorder continued it", () => {
+    expect(reason([begin, end, begin], "compacted")).toBe("resumed");
+    expect(reason([begin, end, resumed], "compacted")).toBe("closed-without-end");
+    expect(reason([begin, end, resumed, end, begin], "compacted")).toBe("resumed");
+  });
+});
