@@ -53,7 +53,7 @@ describe("FD_NON_FINITE", () => {
   });
 
   it("takes no rows for a tail that a number lies between or behind", () => {
-    expect(of((i) => (i >= 35 && i !== 37 ? N : 1))[0]).toMatchObject({ severity: "warn" });
+    expect(of((i) => (i >= 30 && i !== 37 ? N : 1))[0]).toMatchObject({ severity: "warn" });
     expect(of((i) => (i >= 30 && i < 39 ? N : 1))[0]).toMatchObject({ severity: "warn" });
   });
 
@@ -216,8 +216,11 @@ describe("FD_SPIKE", () => {
   it("more of them than are set are no single spikes", () => {
     const many = (n: number) => (i: number) => (i < n ? 100 : 2);
     const roomy = { above_usual: 1, max_spikes: 2 };
-    expect(of(many(2), roomy).findings).toMatchObject([{ evidence: [{ n_spikes: 2 }] }]);
-    expect(of(many(3), { ...roomy, above_usual: 1 }).findings).toEqual([]);
+    expect(of(many(2), roomy, 400).findings).toMatchObject([{ evidence: [{ n_spikes: 2 }] }]);
+    expect(of(many(3), roomy, 400).findings).toEqual([]);
+    expect(of(many(3), { ...roomy, max_spikes: 3 }, 400).findings).toMatchObject([
+      { evidence: [{ n_spikes: 3 }] },
+    ]);
   });
 
   it("sizes count, infinities do not, nor do holes", () => {

@@ -265,3 +265,14 @@ describe("a signature that does not fire", () => {
     });
   });
 });
+
+describe("findings of one severity", () => {
+  it("come surest first, whatever the order of the signatures; each signature says that it fired", () => {
+    const r = run(60, { clip_fraction: () => 0.31, zero_variance_group_frac: () => 0.9 });
+    const { findings, outcomes } = diagnose(r);
+    expect(findings.map((f) => f.signature)).toEqual(["DEGENERATE_GROUPS", "CLIP_SATURATION"]);
+    expect(outcomes.filter(({ state }) => state === "fired").map(({ signature }) => signature)).toEqual([
+      ...["CLIP_SATURATION", "DEGENERATE_GROUPS"],
+    ]);
+  });
+});
