@@ -11,3 +11,6 @@ export function buildAll(options?: {
 
 /** Builds what a training loop needs of the package. @param folder where the package's dist/ would be */
 export function buildRecorder(folder: string): Promise<void>;
+
+/** Builds the dist/ of the package for Node: command line and recorder. */
+export function buildForNode(folder: string): Promise<void>;

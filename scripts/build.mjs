@@ -111,16 +111,35 @@ async function writeTypes(folder) {
   for (const name of typeFiles) await writeFile(path.join(folder, name), types);
 }
 
+/** Builds what works without VS Code. @returns {Promise<import("esbuild").Metafile[]>} what went into it */
+async function buildWithoutEditor(folder, isWanted) {
+  await mkdir(folder, { recursive: true });
+  const metafiles = [];
+  for (const bundle of bundles.filter(({ out }) => isWanted(out)))
+    metafiles.push((await build(await optionsFor(bundle, false, folder))).metafile);
+  await copyWasm(folder);
+  await writeTypes(folder);
+  return metafiles;
+}
+
+const isRecorder = (out) => out.startsWith("recorder");
+const isCommand = (out) => out === "cli.cjs" || out === "mcp.cjs";
+
 /**
  * Builds what a training loop needs of the package, and nothing else.
  * @param {string} folder where the package's dist/ would be
  */
 export async function buildRecorder(folder) {
-  await mkdir(folder, { recursive: true });
-  for (const bundle of bundles.filter(({ out }) => out.startsWith("recorder")))
-    await build(await optionsFor(bundle, false, folder));
-  await copyWasm(folder);
-  await writeTypes(folder);
+  await buildWithoutEditor(folder, isRecorder);
+}
+
+/**
+ * Builds the dist/ of the package for Node: command line and recorder, with the licences of what is in them.
+ * @param {string} folder
+ */
+export async function buildForNode(folder) {
+  const metafiles = await buildWithoutEditor(folder, (out) => isRecorder(out) || isCommand(out));
+  await writeFile(path.join(folder, "THIRD_PARTY_NOTICES.txt"), await thirdPartyNotices(metafiles));
 }
 
 /** Pictures of the signatures' pages in one file. */

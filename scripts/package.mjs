@@ -58,11 +58,17 @@ export async function packageExtension() {
   return packagePath;
 }
 
-function fileListProblems(names, expected) {
+/**
+ * @param {readonly string[]} names what is in a package
+ * @param {string} list the file that says what has to be
+ */
+export async function fileListProblems(names, list) {
+  const expected = (await readFile(list, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  const told = path.relative(root, list);
   const wanted = new Set(expected);
   const present = new Set(names);
   return [
-    ...names.filter((name) => !wanted.has(name)).map((name) => `not in test/package-files.txt: ${name}`),
+    ...names.filter((name) => !wanted.has(name)).map((name) => `not in ${told}: ${name}`),
     ...expected.filter((name) => !present.has(name)).map((name) => `missing from the package: ${name}`),
   ];
 }
@@ -74,7 +80,8 @@ function machinePaths(name) {
   return places.flatMap((place) => [`${place}/`, `${place.replaceAll("\\", "\\\\")}\\\\`]);
 }
 
-function contentProblems({ name, bytes }) {
+/** @param {{ name: string, bytes: Buffer }} file */
+export function contentProblems({ name, bytes }) {
   const text = bytes.toString("latin1");
   const problems = machinePaths(name)
     .filter((place) => text.includes(place))
@@ -96,8 +103,7 @@ export async function checkPackage(vsix, { update = false } = {}) {
   // Names of shared parts change with their contents.
   const names = entries.map(({ name }) => name.replace(/-[0-9A-Z]{8}\.js$/, "-*.js")).sort();
   if (update) await writeFile(golden, `${names.join("\n")}\n`);
-  const expected = (await readFile(golden, "utf8").catch(() => "")).split("\n").filter(Boolean);
-  const problems = [...fileListProblems(names, expected), ...entries.flatMap(contentProblems)];
+  const problems = [...(await fileListProblems(names, golden)), ...entries.flatMap(contentProblems)];
   if (size > maxBytes) problems.push(`${size} bytes, more than ${maxBytes}`);
   // Two more are the archive's own.
   const own = names.filter((name) => name.startsWith("extension/")).length;
