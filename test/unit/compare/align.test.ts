@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { align } from "../../../src/core/compare/align.ts";
+import { align, taker } from "../../../src/core/compare/align.ts";
 import type { Alignment } from "../../../src/core/compare/types.ts";
 import type { Column, StepAxis } from "../../../src/core/run/model.ts";
 import { column } from "../view/model.ts";
@@ -48,9 +48,46 @@ describe("by step", () => {
     expect(met(a, b, "step")).toEqual([[1, 0]]);
     expect(met(a, at(5), "step")).toEqual([]);
   });
+
+  test("steps of either kind meet those of the other, whichever run has them", () => {
+    const big = 2n ** 53n;
+    const exact = axis(column([Number(big), Number(big + 1n)], [big, big + 1n]));
+    const plain = at(7, 2 ** 53);
+    expect(met(exact, plain, "step")).toEqual([[0, 1]]);
+    expect(met(plain, exact, "step")).toEqual([[1, 0]]);
+  });
+
+  test("steps beyond 2^53 in any order, of those that repeat the first row", () => {
+    const big = 2n ** 53n;
+    const of = (...more: bigint[]) =>
+      axis(
+        column(
+          more.map((n) => Number(big + n)),
+          more.map((n) => big + n),
+        ),
+      );
+    expect(met(of(3n, 1n, 3n, 2n, 1n), of(1n, 2n, 3n), "step")).toEqual([
+      [1, 0],
+      [3, 1],
+      [0, 2],
+    ]);
+  });
 });
 
 describe("by relative step", () => {
+  test("the first is the lowest, whatever its row and whichever run began later", () => {
+    expect(met(at(12, 10, 11), at(102, 100), "relative")).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(met(at(102, 100), at(12, 10, 11), "relative")).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(met(at(), at(5), "relative")).toEqual([]);
+    expect(met(at(5), at(), "relative")).toEqual([]);
+  });
+
   test("steps count from each run's first", () => {
     expect(met(at(1000, 1001, 1002), at(0, 2, 3), "relative")).toEqual([
       [0, 0],
@@ -101,5 +138,87 @@ describe("by time", () => {
       [0, 0],
       [2, 2],
     ]);
+  });
+});
+
+describe("by time, at the limits", () => {
+  const clocked = (...times: number[]) => axis(column(times.map((_, i) => i)), times);
+  const byTime = (a: readonly number[], b: readonly number[]) => met(clocked(...a), clocked(...b), "time");
+
+  test("half of the usual distance is near enough, more is not", () => {
+    expect(byTime([0, 10, 20, 30], [0, 10, 20, 35])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+    expect(byTime([0, 10, 20, 30], [0, 10, 20, 35.5]).length).toBe(3);
+    expect(byTime([0, 10, 20, 35], [0, 10, 20, 30]).length).toBe(4);
+    expect(byTime([0, 10, 20, 35.5], [0, 10, 20, 30]).length).toBe(3);
+  });
+
+  test("the usual distance is the wider of both, and the one in the middle", () => {
+    expect(byTime([0, 10, 20, 42, 52, 62], [0, 30, 60])).toEqual([
+      [0, 0],
+      [2, 1],
+      [5, 2],
+    ]);
+    expect(byTime([0, 30, 60], [0, 10, 20, 42, 52, 62])).toEqual([
+      [0, 0],
+      [1, 2],
+      [2, 5],
+    ]);
+    // Distances of 10, 30, 21: 21 is in the middle, and 11 more than its half.
+    expect(byTime([0, 10, 40, 50], [0, 10, 40, 61])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  test("of two rows of A that are equally near the earlier is taken, of B's the later", () => {
+    expect(byTime([0, 5, 15], [0, 10])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(byTime([0, 15], [0, 10, 20])).toEqual([
+      [0, 0],
+      [1, 2],
+    ]);
+  });
+
+  test("time stamps in any order; one alone, and those that are no numbers, place nothing", () => {
+    expect(byTime([120, 100, 110], [5, 25, 15])).toEqual([
+      [1, 0],
+      [2, 2],
+      [0, 1],
+    ]);
+    expect(byTime([0, Number.POSITIVE_INFINITY, 10], [0, 10])).toEqual([
+      [0, 0],
+      [2, 1],
+    ]);
+    expect(byTime([0], [0])).toEqual([]);
+    expect(byTime([0, 10], [0])).toEqual([]);
+    expect(byTime([0], [0, 10])).toEqual([]);
+    expect(byTime([0, 10], [0, 10]).length).toBe(2);
+  });
+});
+
+describe("values of rows that meet", () => {
+  const values = Float64Array.of(0, 10, 20, 30, 40);
+  const take = (...rows: number[]) => taker(Int32Array.from(rows))(values);
+
+  test("are those of the rows, in their order", () => {
+    expect([...take(1, 2, 3)]).toEqual([10, 20, 30]);
+    expect([...take(1, 2, 4)]).toEqual([10, 20, 40]);
+    expect([...take(0, 2)]).toEqual([0, 20]);
+    expect([...take(3, 1)]).toEqual([30, 10]);
+    expect([...take()]).toEqual([]);
+    expect([...take(4)]).toEqual([40]);
+  });
+
+  test("of rows that follow one another nothing is copied", () => {
+    expect(take(1, 2, 3).buffer).toBe(values.buffer);
+    expect(take(1, 3).buffer).not.toBe(values.buffer);
   });
 });

@@ -6,6 +6,7 @@ import { openRun } from "../../../src/core/index.ts";
 import type { RunModel } from "../../../src/core/run/model.ts";
 import { double, int64, parquet } from "../helpers/parquet.ts";
 import { manifest, source } from "../helpers/runs.ts";
+import { column, fakeModel } from "../view/model.ts";
 import { noise, run, series, steps } from "./runs.ts";
 
 const compare = (a: RunModel, b: RunModel, more: Partial<CompareSettings> = {}) =>
@@ -111,13 +112,13 @@ describe("a pair", () => {
 
   test("columns are read once, in pieces, and not kept", async () => {
     const asked: [number, boolean][] = [];
-    const n = 100_000;
-    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`extra.${i}`, steps(n)]));
-    const a = run({ step: steps(n), ...many });
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`extra.${i}`, steps(30)]));
+    const a = run({ step: steps(30), ...many });
     const watched: RunModel = {
       ...a,
       steps: {
         ...a.steps,
+        axis: async (order) => ({ ...(await a.steps.axis(order)), rows: 100_000 }),
         read: (wanted, order, options) => {
           asked.push([wanted.length, options?.keep ?? true]);
           return a.steps.read(wanted, order);
@@ -125,9 +126,124 @@ describe("a pair", () => {
       },
     };
     await compare(watched, a);
-    expect(asked.length).toBeGreaterThan(1);
-    expect(asked.reduce((sum, [count]) => sum + count, 0)).toBe(50);
-    expect(asked.every(([count, keep]) => count <= 20 && !keep)).toBe(true);
+    // Of 16 MB: 20 columns of 100,000 rows.
+    expect(asked).toEqual([
+      [20, false],
+      [20, false],
+      [10, false],
+    ]);
+  });
+
+  test("the run with more rows says how many columns a piece has; where one alone is too large, one", async () => {
+    const sizes = async (n: number): Promise<number[]> => {
+      const asked: number[] = [];
+      const small = fakeModel({
+        columns: { step: steps(30), lr: steps(30), loss: steps(30), kl_mean: steps(30) },
+        onRead: (wanted) => asked.push(wanted.length),
+      });
+      const columns = { step: steps(30), lr: steps(30), loss: steps(30), kl_mean: steps(30) };
+      const large = fakeModel({ columns });
+      const rows = {
+        ...large,
+        steps: { ...large.steps, axis: async () => ({ ...(await large.steps.axis("merged")), rows: n }) },
+      };
+      for (const [a, b] of [
+        [small, rows],
+        [rows, small],
+      ] as const)
+        await (await Pair.of(a, b, DEFAULT_SETTINGS)).compare();
+      return asked;
+    };
+    expect(await sizes(30)).toEqual([3, 3]);
+    expect(await sizes(1_000_000)).toEqual([2, 1, 2, 1]);
+    expect(await sizes(3_000_000)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  test("30 rows that meet are compared; another way is named where it has as many, and only where this one has not", async () => {
+    const of = (n: number, from: number, seconds = 0) =>
+      run({ step: steps(n, from), kl_mean: steps(n), timestamp: steps(n, seconds) });
+    const pair = (a: RunModel, b: RunModel, how: CompareSettings["align"] = "step") =>
+      Pair.of(a, b, { ...DEFAULT_SETTINGS, align: how });
+    const met = await pair(of(40, 0), of(40, 10));
+    expect([met.common, met.suggestion(), names((await met.compare()).metrics)]).toEqual([
+      30,
+      null,
+      ["kl_mean"],
+    ]);
+    const few = await pair(of(40, 0), of(40, 11));
+    expect([few.common, few.suggestion(), names((await few.compare()).metrics)]).toEqual([
+      29,
+      "relative",
+      [],
+    ]);
+    expect((await pair(of(29, 0), of(40, 11))).suggestion()).toBeNull();
+    expect((await pair(of(30, 0), of(40, 11))).suggestion()).toBe("relative");
+    expect(
+      (
+        await pair(of(40, 11, 0), run({ step: steps(40), timestamp: steps(40, 0, 1e6) }), "time")
+      ).suggestion(),
+    ).toBe("relative");
+    const every = run({ step: steps(40, 5, 2), timestamp: steps(40) });
+    expect((await pair(of(40, 0), every)).suggestion()).toBe("time");
+  });
+
+  test("a step beyond 2^53 is said as it is; the same rows serve another limit", async () => {
+    const first = 2n ** 60n;
+    const n = 40;
+    const step = column(
+      Array.from({ length: n }, (_, i) => Number(first) + i),
+      Array.from({ length: n }, (_, i) => first + BigInt(i)),
+    );
+    const a = run({ step, kl_mean: series(n, (i) => (i < 20 ? (i % 2) * 2 : 6)) });
+    const b = run({ step, kl_mean: series(n, () => 0) });
+    const pair = await Pair.of(a, b, DEFAULT_SETTINGS);
+    expect(pair.stepAt(1)).toBe(first + 1n);
+    expect((await pair.compare()).metrics.map(({ at }) => at)).toEqual([20]);
+    const other = pair.with({ z: 5, sustain: 5 });
+    expect([other.settings, other.meeting]).toEqual([
+      { ...DEFAULT_SETTINGS, z: 5, sustain: 5 },
+      pair.meeting,
+    ]);
+    expect((await other.compare()).metrics.map(({ at }) => at)).toEqual([-1]);
+  });
+
+  test("the second measure is left out where it is told to", async () => {
+    const a = run({ step: steps(100), kl_mean: series(100, (i) => (i < 40 ? 0 : 1)) });
+    const b = run({ step: steps(100), kl_mean: series(100, () => 0) });
+    const pair = await Pair.of(a, b, DEFAULT_SETTINGS);
+    const found = async (separate?: boolean) => (await pair.compare({ separate })).metrics[0]?.separation?.at;
+    expect([await found(), await found(true), await found(false)]).toEqual([40, 40, undefined]);
+    expect(
+      pair.compareGap(
+        { metric: "kl_mean", ours: false },
+        Float64Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 1)),
+      )?.separation?.at,
+    ).toBe(20);
+  });
+
+  test("what diverges: from the first row on, by place, by the late gap whichever way, no numbers last", () => {
+    const one = (metric: string, at: number, zLate: number) => ({ metric, at, zLate }) as never;
+    const all = [
+      one("never", -1, 99),
+      one("late", 9, 50),
+      one("none", 4, Number.NaN),
+      one("small", 4, 1),
+      one("low", 4, -7),
+      one("none too", 4, Number.NaN),
+      one("high", 4, 7),
+      one("endless", 4, Number.NEGATIVE_INFINITY),
+      one("first", 0, 0),
+    ];
+    expect(names(diverged(all))).toEqual([
+      "first",
+      "endless",
+      "low",
+      "high",
+      "small",
+      "none",
+      "none too",
+      "late",
+    ]);
   });
 
   test("stops where it is told to", async () => {

@@ -124,3 +124,96 @@ describe("what is no separation", () => {
     expect(there && { ...there, before: -there.before, after: -there.after }).toEqual(back);
   });
 });
+
+describe("the formulas of docs/compare.md", () => {
+  /** Rows that hang together and are no noise: the same figures in any language. */
+  const made = (n: number, hold: number, at: number, size: number): Float64Array => {
+    let rest = 0;
+    return gap(n, (i) => {
+      rest = hold * rest + ((i * 37) % 64) / 64 - 0.5;
+      return rest + (i < at ? 0 : size);
+    });
+  };
+
+  test.each([
+    // Worked out from the formulas with numpy, apart from this code.
+    [90, 0.5, 40, 2, -0.01002709095872234, 1.9815600585890565, 0.25648070351885477, 37.051042492116174],
+    [240, 0.8, 31, -3, -0.08226590311843986, -3.0354291116980505, 0.26157272290035516, 44.45959821873842],
+    [60, 0, 52, 1, -0.0078125, 0.9609375, 0.2917247895955764, 8.95586831583698],
+  ])("%d rows, held by %d, change at %d by %d", (n, hold, at, size, before, after, rest, score) => {
+    const found = change(made(n, hold, at, size));
+    expect(found?.at).toBe(at);
+    expect(found?.before).toBeCloseTo(before, 12);
+    expect(found?.after).toBeCloseTo(after, 12);
+    expect(found?.rest).toBeCloseTo(rest, 12);
+    expect(found?.score).toBeCloseTo(score, 9);
+  });
+
+  test.each([
+    // A twentieth of the values, 5 at least, lie on either side.
+    [100, 5, 5],
+    [100, 4, 5],
+    [100, 95, 95],
+    [100, 96, 95],
+    [200, 10, 10],
+    [200, 9, 10],
+    [200, 190, 190],
+    [200, 191, 190],
+    [60, 4, 5],
+    [30, 15, 15],
+  ])("of %d rows, a change at %d is taken at %d", (n, at, taken) => {
+    expect(separation(gap(n, (i) => (i < at ? 0 : 1)))?.at).toBe(taken);
+  });
+
+  test("fewer than 30 values have none", () => {
+    expect(separation(gap(29, (i) => (i < 15 ? 0 : 1)))).toBeNull();
+    expect(separation(gap(40, (i) => (i < 10 ? Number.NaN : i < 20 ? 0 : 1)))?.at).toBe(20);
+    expect(separation(gap(40, (i) => (i < 11 ? Number.NaN : i < 20 ? 0 : 1)))).toBeNull();
+  });
+
+  test("a gap that keeps its level has no change, not one of no size", () => {
+    expect(change(gap(100, () => 5))).toBeNull();
+  });
+
+  test("the smallest change around the largest offset is exact", () => {
+    const offset = 2 ** 52;
+    const found = change(gap(100, (i) => offset + (i < 37 ? 0 : 1)));
+    expect(found).toMatchObject({ at: 37, before: offset, after: offset + 1, rest: 0 });
+  });
+
+  test("without noise the floor stands in for it: a millionth of the larger level", () => {
+    const error = (level: number) => (1e-9 + 1e-6 * level) * Math.sqrt(1 / 40 + 1 / 60);
+    const scored = (before: number, after: number) =>
+      change(gap(100, (i) => (i < 40 ? before : after)))?.score;
+    expect(scored(0, 3)).toBeCloseTo(3 / error(3), 0);
+    expect(scored(-8, -5)).toBeCloseTo(3 / error(8), 0);
+    expect(scored(5, 8)).toBeCloseTo(3 / error(8), 0);
+  });
+
+  test("a change as large as the deviation of what is left is one, a smaller is none", () => {
+    const wave = (swing: number) => gap(400, (i) => (i % 2 === 0 ? swing : -swing) + (i < 200 ? 0 : 1));
+    expect(separation(wave(1))).toMatchObject({ at: 200, before: 0, after: 1 });
+    expect(separation(wave(1 + 2 ** -20))).toBeNull();
+    expect(change(wave(1 + 2 ** -20))?.score).toBeGreaterThan(MIN_SCORE);
+  });
+
+  test("what comes back for half of a twentieth of the rows has not gone for good, for one row less it has", () => {
+    // Every second row; as many rows elsewhere lie twice as far, so that the level stays the one of the others.
+    const back = (from: number, rows: number, side: number) => {
+      const isOne = (i: number, first: number) => i >= first && i < first + 2 * rows && (i - first) % 2 === 0;
+      return separation(
+        gap(400, (i) => {
+          if (i < 200 || isOne(i, from)) return 0;
+          return side * (isOne(i, 250) ? 2 : 1);
+        }),
+      )?.at;
+    };
+    for (const side of [1, -1]) {
+      expect(back(300, 9, side)).toBe(200);
+      expect(back(300, 10, side)).toBeUndefined();
+      // The last stretch counts.
+      expect(back(381, 9, side)).toBe(200);
+      expect(back(381, 10, side)).toBeUndefined();
+    }
+  });
+});
