@@ -253,6 +253,35 @@ describe("a pair", () => {
   });
 });
 
+describe("a comparison", () => {
+  const jump = (size: number) => series(100, (i) => (i < 50 ? (i % 2) * 0.1 : size));
+  const zero = () => series(100, () => 0);
+  const a = run({ step: steps(100), kl_mean: jump(5), "extra.x": jump(7) }, { lr: 1, out: 1, old: 1 });
+  const b = run({ step: steps(100), kl_mean: zero(), "extra.x": zero() }, { lr: 2, out: 2, new: 1 });
+
+  test("what only we compare is there where it is asked for, and never among rlprobe's divergences", async () => {
+    const all = await compareRuns(a, b, DEFAULT_SETTINGS, { extra: true });
+    expect([names(all.metrics), names(all.diverged)]).toEqual([["kl_mean", "extra.x"], ["kl_mean"]]);
+    const plain = await compareRuns(a, b, DEFAULT_SETTINGS, { extra: false });
+    expect([names(plain.metrics), names(plain.diverged)]).toEqual([["kl_mean"], ["kl_mean"]]);
+    expect(all.metrics.map(({ separation }) => separation?.at)).toEqual([50, 50]);
+    const one = await compareRuns(a, b, DEFAULT_SETTINGS, { extra: true, separate: false });
+    expect(one.metrics.map(({ separation }) => separation)).toEqual([null, null]);
+  });
+
+  test("of the configuration what is not ignored, of a run without a manifest none", async () => {
+    const isIgnored = (part: string, path: readonly string[]) =>
+      part === "trainer_config" && path[0] === "out";
+    const { config } = await compareRuns(a, b, DEFAULT_SETTINGS, { extra: false, isIgnored });
+    expect(config).toEqual({ added: { new: 1 }, removed: { old: 1 }, changed: { lr: [1, 2] } });
+    const bare = { ...b, manifest: null };
+    const there = await compareRuns(a, bare, DEFAULT_SETTINGS, { extra: false });
+    expect(there.config).toEqual({ added: {}, removed: { lr: 1, out: 1, old: 1 }, changed: {} });
+    const back = await compareRuns(bare, a, DEFAULT_SETTINGS, { extra: false });
+    expect(back.config).toEqual({ added: { lr: 1, out: 1, old: 1 }, removed: {}, changed: {} });
+  });
+});
+
 describe("rows as they lie", () => {
   const rows = (n: number) =>
     Array.from({ length: n }, (_, step) => ({ step, kl: step < 50 ? (step % 2) * 0.1 : 9 }));

@@ -96,6 +96,26 @@ describe("prompts of two runs", () => {
     expect(back.map(({ gap }) => -gap)).toEqual(there.map(({ gap }) => gap));
   });
 
+  test("rows count over all shards, however many readings they take", async () => {
+    const many = model(
+      ...Array.from({ length: 130 }, (_, i) => [sample("p", i === 128 ? 2 : 1), sample(`p${i}`, i)]),
+    );
+    const { keys, n, best, mean } = await promptsOf(many, "prompt_id", false);
+    expect([keys.size, n[0], best[0], mean[0]]).toEqual([131, 130, 256, 131 / 130]);
+    expect(best[130]).toBe(259);
+  });
+
+  test("gaps without an end come first, those that are no numbers last and by name", async () => {
+    const one = model([sample("b", Number.NaN), sample("a", Number.NaN), sample("c", 9), sample("d", 0)]);
+    const two = model([
+      sample("a", 1),
+      sample("b", 1),
+      sample("c", 0),
+      sample("d", Number.NEGATIVE_INFINITY),
+    ]);
+    expect((await found(one, two)).pairs.map(([id]) => id)).toEqual(["d", "c", "a", "b"]);
+  });
+
   test("stops between shards where it is told to", async () => {
     await expect(promptsOf(a, "prompt_id", false, AbortSignal.abort())).rejects.toThrow();
   });
