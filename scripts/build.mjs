@@ -26,6 +26,14 @@ const meta = path.join(root, ".cache/meta");
 const node = { platform: "node", format: "cjs", target: "node20" };
 const nodeModule = { ...node, format: "esm" };
 const inEditor = { ...node, external: ["vscode"], supported: { "dynamic-import": false } };
+/** VS Code in the browser alone takes one script in Node's form. */
+const inBrowser = {
+  platform: "browser",
+  format: "cjs",
+  target: "es2022",
+  conditions: ["browser"],
+  external: ["vscode"],
+};
 const browser = { platform: "browser", target: "es2022", conditions: ["browser"] };
 /** Modules that the page loads late are files of their own; what they share with it is another one. */
 export const inParts = { format: "esm", splitting: true, chunkNames: "page-[hash]" };
@@ -45,6 +53,7 @@ const bundles = [
   { out: "recorder.cjs", entry: "src/recorder/index.ts", options: node },
   { out: "recorder.mjs", entry: "src/recorder/index.ts", options: nodeModule },
   { out: "recorder-thread.cjs", entry: "src/recorder/thread.ts", options: node },
+  { out: "web.js", entry: "src/web/extension.ts", options: { ...inBrowser } },
   { out: "page.js", entry: "webview/main.ts", options: { ...browser, ...inParts } },
   { out: "compare.js", entry: "webview/compare/main.ts", options: { ...browser, format: "iife" } },
   { out: "runs.js", entry: "webview/runs/main.ts", options: { ...browser, format: "iife" } },

@@ -66,6 +66,8 @@ export interface OpenOptions {
   readonly restricted?: boolean;
   /** Packaged extensions that are installed beside ours. */
   readonly beside?: readonly string[];
+  /** Another package of ours in place of the one that ships. */
+  readonly vsix?: string;
 }
 
 export interface Viewport {
@@ -121,7 +123,7 @@ export class Workbench {
     const { folder, version = CURRENT, theme = "dark", viewport = { width: 1280, height: 800 } } = options;
     const scratch = await mkdtemp(path.join(tmpdir(), "fd-test-"));
     const extensionsDir = path.join(scratch, "extensions");
-    for (const vsix of [inject("vsix"), ...(options.beside ?? [])])
+    for (const vsix of [options.vsix ?? inject("vsix"), ...(options.beside ?? [])])
       await installExtension({ version, vsix, extensionsDir });
     const settings = {
       ...themeSetting(theme, version),

@@ -13,7 +13,7 @@ import { ABORTED, createServer, type Handlers, ProblemError } from "../../protoc
 import { tabText } from "../../view/native.ts";
 import { problemOfError } from "../../view/problems.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
-import { transportOf } from "../editor/panel.ts";
+import { transportOf } from "../editor/transport.ts";
 import { language } from "../language.ts";
 import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";

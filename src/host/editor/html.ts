@@ -1,5 +1,4 @@
 /** The page's document: no script but ours, nothing from the network, no inline style without the nonce. */
-import { randomBytes } from "node:crypto";
 import type { Bundle } from "../../protocol/l10n.ts";
 import type { Language } from "../language.ts";
 
@@ -15,7 +14,13 @@ export interface PageAssets {
   readonly language?: Language;
 }
 
-export const createNonce = (): string => randomBytes(18).toString("base64url");
+/** 144 random bits; the same in Node and in a browser. */
+export function createNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}
 
 export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageAssets, "cspSource" | "nonce">): string {
   return [

@@ -7,7 +7,7 @@ import {
   pageContract,
   pageNotices,
 } from "../../protocol/page.ts";
-import { ABORTED, createServer, type Handlers, ProblemError, type Transport } from "../../protocol/rpc.ts";
+import { ABORTED, createServer, type Handlers, ProblemError } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
 import type { Params } from "../../protocol/wire.ts";
 import { problemOfError } from "../../view/problems.ts";
@@ -22,6 +22,7 @@ import { copyShown } from "./actions.ts";
 import { createNonce, pageHtml } from "./html.ts";
 import { saveBytes, saveRows } from "./save.ts";
 import type { RunSession } from "./session.ts";
+import { transportOf } from "./transport.ts";
 
 export interface PageHost {
   readonly session: RunSession;
@@ -114,20 +115,6 @@ function followFocus<T>(
   return () => {
     stop();
     hidden.dispose();
-  };
-}
-
-export function transportOf(webview: vscode.Webview): Transport {
-  return {
-    channel: "json",
-    async post(message) {
-      // False is how VS Code says that a page is hidden or gone.
-      if (!(await webview.postMessage(message))) throw new Error("not delivered");
-    },
-    listen(listener) {
-      const subscription = webview.onDidReceiveMessage(listener);
-      return () => subscription.dispose();
-    },
   };
 }
 

@@ -12,7 +12,7 @@ import { openFolder } from "../commands/openRun.ts";
 import type { Memory } from "../commands/recents.ts";
 import { ignorePatterns } from "../compare/ignore.ts";
 import { createNonce, pageHtml } from "../editor/html.ts";
-import { transportOf } from "../editor/panel.ts";
+import { transportOf } from "../editor/transport.ts";
 import { language } from "../language.ts";
 import { Listeners } from "../listeners.ts";
 import { refusedBy } from "../log.ts";

@@ -1,0 +1,26 @@
+/** Which doctor.toml a run is diagnosed with in a browser's host: the nearest from the run's folder up to the workspace's. */
+import * as vscode from "vscode";
+import { MAX_CONFIG } from "../protocol/diagnosis.ts";
+
+const CONFIG_NAME = "doctor.toml";
+
+export async function configFor(run: vscode.Uri | null): Promise<{ text: string | null; name: string }> {
+  if (!run) return { text: null, name: "" };
+  const top = vscode.workspace.getWorkspaceFolder(run)?.uri.path ?? run.path;
+  for (let folder = run; ; folder = vscode.Uri.joinPath(folder, "..")) {
+    const file = vscode.Uri.joinPath(folder, CONFIG_NAME);
+    const text = await textOf(file);
+    if (text !== null) return { text, name: vscode.workspace.asRelativePath(file) };
+    if (folder.path === top || folder.path === "/" || folder.path === "") return { text: null, name: "" };
+  }
+}
+
+async function textOf(file: vscode.Uri): Promise<string | null> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(file);
+    if (!(type & vscode.FileType.File) || size > MAX_CONFIG) return null;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  } catch {
+    return null;
+  }
+}
