@@ -7,7 +7,7 @@ import path from "node:path";
 import ts from "typescript";
 import { isMain, root } from "./lib/paths.mjs";
 
-const FOLDERS = ["src/host", "src/view", "src/worker", "src/protocol", "webview"];
+const FOLDERS = ["src/host", "src/view", "src/worker", "src/web", "src/protocol", "webview"];
 const folder = path.join(root, "l10n");
 
 async function sources() {
