@@ -129,6 +129,38 @@ describe("ignored keys", () => {
     expect(covers("  ", "run", "anything")).toBe(false);
   });
 
+  test("what a star stands for may be nothing, and is never used twice", () => {
+    const isCovered = (pattern: string, path: string) => covers(pattern, "run", path);
+    expect([isCovered("a*b", "ab"), isCovered("ab*b", "ab"), isCovered("a*b*b", "ab")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([isCovered("*ab*ab*", "abab"), isCovered("*ab*ab*", "aab"), isCovered("*ab*ab", "xabab")]).toEqual(
+      [...[true, false, true]],
+    );
+    expect([isCovered("a*", "ba"), isCovered("*a*", "xay"), isCovered("*b*", "xay")]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([isCovered(" lr ", "lr"), isCovered("lr", "lrs"), isCovered("lr", "l")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("a pattern covers what lies below it, however deep, and nothing beside it; one of several is enough", () => {
+    const isCovered = ignorer(["x", "a.b", ""]);
+    expect(isCovered("run", ["a", "b", "c", "d"])).toBe(true);
+    expect(isCovered("run", ["a", "bc"])).toBe(false);
+    expect(isCovered("run", ["a"])).toBe(false);
+    expect(isCovered("a", ["b"])).toBe(true);
+    expect(isCovered("run", ["y", "x"])).toBe(false);
+    expect(ignorer([])("run", ["x"])).toBe(false);
+  });
+
   test("a hostile pattern takes no time", () => {
     expect(covers(`${"a*".repeat(200)}b`, "run", "a".repeat(5000))).toBe(false);
   });

@@ -85,4 +85,35 @@ describe("rows of several runs", () => {
     expect(results([1, 2, 6])).toEqual({ n: 3, mean: 3, sd: Math.sqrt(7), min: 1, max: 6, seeds: [0, 1, 2] });
     expect(results([4]).sd).toBeNaN();
   });
+
+  test("negative values and one alone have their extremes; a run without such rows has none", () => {
+    expect(results([-3, -1])).toMatchObject({ n: 2, mean: -2, sd: Math.SQRT2, min: -3, max: -1 });
+    expect(results([4])).toEqual({ n: 1, mean: 4, sd: Number.NaN, min: 4, max: 4, seeds: [0] });
+    expect(resultsRows([rows([1]), []])[0]?.results[1]).toBeNull();
+    expect(resultsRows([])).toEqual([]);
+  });
+
+  test("groups are told apart by benchmark and by metric too, in the order in which they come", () => {
+    const found = resultsRows([
+      [...rows([1], { metric: "b" }), ...rows([2], { metric: "a" }), ...rows([3], { metric: "b" })],
+    ]);
+    expect(found.map(({ metric, results: [one] }) => [metric, one?.mean])).toEqual([
+      ["b", 2],
+      ["a", 2],
+    ]);
+  });
+});
+
+test("another level has another interval, around the same difference", () => {
+  // Equal spreads of three: t = 2.776445 (95 %) and 4.604095 (99 %) with 4 degrees of freedom, error √(2/3).
+  const [a, b] = [results([1, 2, 3]), results([4, 5, 6])];
+  for (const [level, t] of [
+    [0.95, 2.776445],
+    [0.99, 4.604095],
+  ] as const) {
+    const { value, low, high, df } = welch(a, b, level);
+    expect([value, df]).toEqual([3, expect.closeTo(4, 10)]);
+    expect(low).toBeCloseTo(3 - t * Math.sqrt(2 / 3), 4);
+    expect(high).toBeCloseTo(3 + t * Math.sqrt(2 / 3), 4);
+  }
 });
