@@ -120,7 +120,7 @@ describe("a folder that lies on no disk", () => {
   test("alone: its runs are refused in words too", async () => {
     const workbench = await open([VIRTUAL]);
     try {
-      await workbench.contextMenu(["far-baseline"], "Open Run");
+      await workbench.contextMenu(["virtual", "far-baseline"], "Open Run");
       const page = await workbench.webview("far-baseline");
       await page.locator('[data-testid="refused-state"][data-code="not-local"]').waitFor();
     } finally {
