@@ -216,4 +216,36 @@ describe("the formulas of docs/compare.md", () => {
       expect(back(381, 10, side)).toBeUndefined();
     }
   });
+
+  test("what counts is how far the level moves, not where it lies: down, up and across zero", () => {
+    const moved = (before: number, after: number, rows: number) =>
+      gap(rows, (i) => {
+        const up = i % 2 === 0 ? 1 : -1;
+        return (after > before ? up : -up) + (i < rows / 2 ? before : after);
+      });
+    for (const [before, after] of [
+      [5, 3],
+      [-5, -3],
+      [3, 5],
+      [-1, 1],
+      [1, -1],
+    ] as const)
+      expect(separation(moved(before, after, 400))).toMatchObject({ at: 200, before, after });
+    expect(change(moved(50, 50.5, 2000))?.score).toBeGreaterThan(MIN_SCORE);
+    expect(separation(moved(50, 50.5, 2000))).toBeNull();
+  });
+
+  test("the first stretch behind the change counts", () => {
+    // Level 1 from row 370 on. Rows 370 to 389 come to 9.5 or 11, half of the level's to 10; every later stretch has row 390.
+    const late = (low: number) =>
+      gap(400, (i) => {
+        if (i < 370) return 0;
+        if (i === 390) return 11 - 10 * low;
+        return i >= 380 && i < 390 ? low : 1;
+      });
+    expect(change(late(-0.05))?.at).toBe(370);
+    expect(change(late(-0.05))?.score).toBeGreaterThan(MIN_SCORE);
+    expect(separation(late(-0.05))).toBeNull();
+    expect(separation(late(0.1))?.at).toBe(370);
+  });
 });
