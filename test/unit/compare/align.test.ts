@@ -57,6 +57,19 @@ describe("by step", () => {
     expect(met(plain, exact, "step")).toEqual([[1, 0]]);
   });
 
+  test("a step beyond 2^53 is not the one that it is rounded to, whichever run writes it so", () => {
+    const exact = axis(column([2 ** 53], [2n ** 53n + 1n]));
+    expect(met(exact, at(2 ** 53), "step")).toEqual([]);
+    expect(met(at(2 ** 53), exact, "step")).toEqual([]);
+  });
+
+  test("steps that are no whole numbers meet too", () => {
+    expect(met(at(0.5, 1.5, 2), at(1.5, 2), "step")).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+
   test("steps beyond 2^53 in any order, of those that repeat the first row", () => {
     const big = 2n ** 53n;
     const of = (...more: bigint[]) =>
@@ -75,6 +88,12 @@ describe("by step", () => {
 });
 
 describe("by relative step", () => {
+  test("whole numbers of 64 bits count from the first too", () => {
+    const exact = axis(column([10, 11, 13], [10n, 11n, 13n]));
+    expect(met(exact, at(0, 1, 3), "relative").length).toBe(3);
+    expect(met(at(0, 1, 3), exact, "relative").length).toBe(3);
+  });
+
   test("the first is the lowest, whatever its row and whichever run began later", () => {
     expect(met(at(12, 10, 11), at(102, 100), "relative")).toEqual([
       [1, 1],
@@ -196,6 +215,16 @@ describe("by time, at the limits", () => {
     expect(byTime([0, Number.POSITIVE_INFINITY, 10], [0, 10])).toEqual([
       [0, 0],
       [2, 1],
+    ]);
+    expect(byTime([0, Number.POSITIVE_INFINITY, 10], [0, 10, 90])).toEqual([
+      [0, 0],
+      [2, 1],
+    ]);
+    // What lies under a cell that was not written is no time.
+    const hollow = { ...column([0, 10, 20]), valid: Uint8Array.of(1, 0, 1) };
+    expect(met({ ...clocked(0, 10, 20), timestamp: hollow }, clocked(0, 10, 20), "time")).toEqual([
+      [0, 0],
+      [2, 2],
     ]);
     expect(byTime([0], [0])).toEqual([]);
     expect(byTime([0, 10], [0])).toEqual([]);
