@@ -2,6 +2,7 @@
 import { t } from "../../src/protocol/l10n.ts";
 import type { ChartSpec } from "../../src/protocol/run.ts";
 import type { ChartTheme } from "../charts/palette.ts";
+import { problemFrom } from "../client.ts";
 import type { Answer } from "../panels/chart-data.ts";
 import { rangeWords } from "../panels/words.ts";
 import type { Session } from "../session.ts";
@@ -111,7 +112,8 @@ async function report(session: Session, work: () => Promise<void>): Promise<void
   try {
     await work();
   } catch (error) {
-    say(t("That did not work; the log says why"));
+    const problem = problemFrom(error);
+    say(problem?.code === "not-written" ? problem.message : t("That did not work; the log says why"));
     session.report(error);
   }
 }

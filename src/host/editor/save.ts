@@ -4,6 +4,7 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import { isWithin } from "../../core/io/within.ts";
 import { confirm, withNotice } from "../say.ts";
+import { writeFile } from "../write.ts";
 import { fileName } from "./file-name.ts";
 import type { RunSession } from "./session.ts";
 
@@ -27,7 +28,7 @@ const ANYWAY = vscode.l10n.t("Save There Anyway");
 export async function saveBytes(runDir: string | null, { title, kind, bytes }: Saved): Promise<boolean> {
   const target = await choose(runDir, title, kind);
   if (!target) return false;
-  await vscode.workspace.fs.writeFile(target, bytes);
+  await writeFile(target, bytes);
   return true;
 }
 
@@ -40,7 +41,7 @@ export async function saveRows(session: RunSession, rows: Rows, signal: AbortSig
     (progress, cancelled) => collect(session, rows, (percent) => progress.report(percent), signal, cancelled),
   );
   if (text === null) return false;
-  await vscode.workspace.fs.writeFile(target, text);
+  await writeFile(target, text);
   return true;
 }
 

@@ -10,6 +10,7 @@ import { foldersOf, frontRun, targetsOf } from "../commands/targets.ts";
 import { tellError, warn, withNotice } from "../say.ts";
 import type { Services } from "../services.ts";
 import type { Lease } from "../worker/pool.ts";
+import { writeFile } from "../write.ts";
 import { chooseFile, offer } from "./save.ts";
 
 const ROWS_AT_ONCE = 20_000;
@@ -93,12 +94,13 @@ export class ReportCommands {
         token.onCancellationRequested(() => abort.abort());
         return work(progress, abort.signal);
       });
-      await vscode.workspace.fs.writeFile(file, bytes);
+      await writeFile(file, bytes);
     } catch (error) {
       if (error instanceof vscode.FileSystemError) {
-        this.#services.log.warn(`not written: ${file.fsPath}: ${error.code}`);
+        this.#services.log.warn(`not written: ${file.fsPath}: ${error.message}`);
+        const name = nodePath.basename(file.fsPath);
         await tellError(
-          vscode.l10n.t("{0} cannot be written ({1}).", nodePath.basename(file.fsPath), error.code),
+          vscode.l10n.t("{0} cannot be written. Run “Flight Deck: Show Log” for details.", name),
         );
         return;
       }

@@ -3,9 +3,11 @@ import { homedir } from "node:os";
 import nodePath from "node:path";
 import * as vscode from "vscode";
 import { isWithin } from "../../core/io/within.ts";
+import { ProblemError } from "../../protocol/rpc.ts";
 import type { TableQuery } from "../../protocol/runs-page.ts";
 import { runsCsv } from "../../view/runs-csv.ts";
-import { confirm, withNotice } from "../say.ts";
+import { confirm, tellError, withNotice } from "../say.ts";
+import { writeFile } from "../write.ts";
 import type { RunFigures } from "./figures.ts";
 import type { RunsTable } from "./table.ts";
 
@@ -37,8 +39,15 @@ export async function saveTable(sources: Sources, query: TableQuery): Promise<bo
   if (!isDone) return false;
   const answered = sources.table.answer(query);
   const text = runsCsv(answered.columns, answered.runs, (run) => sources.figures.of(run));
-  await vscode.workspace.fs.writeFile(target, Buffer.from(text, "utf8"));
-  return true;
+  try {
+    await writeFile(target, Buffer.from(text, "utf8"));
+    return true;
+  } catch (error) {
+    // The page has no place for it.
+    if (!(error instanceof ProblemError)) throw error;
+    await tellError(error.problem.message);
+    return false;
+  }
 }
 
 const INSIDE = vscode.l10n.t(
