@@ -85,8 +85,8 @@ describe("a pair", () => {
   test("fewer than 30 common steps: no metric is compared, configuration is", async () => {
     const a = run({ step: steps(40), kl_mean: steps(40) }, { lr: 1 });
     const b = run({ step: steps(40, 11), kl_mean: steps(40) }, { lr: 2 });
-    const { metrics, config, pair } = await compare(a, b);
-    expect([pair.common, metrics.length]).toEqual([29, 0]);
+    const { metrics, skipped, config, pair } = await compare(a, b);
+    expect([pair.common, metrics.length, skipped]).toEqual([29, 0, []]);
     expect(config.changed).toEqual({ lr: [1, 2] });
     expect(pair.suggestion()).toBe("relative");
   });
@@ -251,6 +251,20 @@ describe("a pair", () => {
     const pair = await Pair.of(a, a, DEFAULT_SETTINGS);
     await expect(pair.compare({ signal: AbortSignal.abort() })).rejects.toThrow();
   });
+});
+
+test("a list is no metric; a column that one of the runs cannot hand out is not compared", async () => {
+  const columns = { step: steps(40), kl_mean: steps(40), lr: steps(40) };
+  const list = { offsets: Int32Array.of(0, 1), valid: null, values: Float64Array.of(1) };
+  const a = fakeModel({ columns, lists: { "extra.list": list as never } });
+  expect(names(metricsOf(a, a)).toSorted()).toEqual(["kl_mean", "lr"]);
+  const b = run(columns);
+  const pair = await Pair.of(a, b, DEFAULT_SETTINGS);
+  for (const lost of [a, b]) {
+    const read = async (model: RunModel, wanted: readonly string[]) =>
+      wanted.map((name) => (model === lost && name === "lr" ? undefined : steps(40)));
+    expect(names((await pair.compare({ read })).metrics)).toEqual(["kl_mean"]);
+  }
 });
 
 describe("a comparison", () => {
