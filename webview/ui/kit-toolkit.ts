@@ -1,4 +1,5 @@
 /** The controls drawn with @vscode/webview-ui-toolkit 1.4.0 under a prefix of our own. */
+import "./load-event.ts";
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
@@ -13,8 +14,10 @@ import {
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { countText, type Kit, tabName } from "./contract.ts";
+import { loaded } from "./load-event.ts";
 import { syncAttribute, syncValue } from "./sync.ts";
 
+loaded();
 provideVSCodeDesignSystem()
   .withPrefix("fd-tk")
   .register(
