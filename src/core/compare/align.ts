@@ -87,11 +87,13 @@ function byTime(a: StepAxis, b: StepAxis): Meeting {
   const reach = Math.max(x.usual, y.usual) / 2;
   const rowsA: number[] = [];
   const rowsB: number[] = [];
+  const after = nextTimes(y.times);
   let j = 0;
   for (let i = 0; i < x.rows.length; i++) {
     const t = x.times[i] as number;
     const away = (k: number): number => Math.abs((y.times[k] ?? Number.POSITIVE_INFINITY) - t);
-    while (j + 1 < y.rows.length && away(j + 1) <= away(j)) j++;
+    // Rows of one second, on a coarse clock, are taken one after another: only what is nearer is gone on to.
+    for (let k = after[j] ?? j; k < y.rows.length && away(k) < away(j); k = after[j] ?? k) j = k;
     if (j >= y.rows.length) break;
     // A later row of A can be nearer still.
     const next = x.times[i + 1];
@@ -101,6 +103,14 @@ function byTime(a: StepAxis, b: StepAxis): Meeting {
     rowsB.push(y.rows[j++] as number);
   }
   return { a: Int32Array.from(rowsA), b: Int32Array.from(rowsB) };
+}
+
+/** Of each row the first one that is later. */
+function nextTimes(times: readonly number[]): Int32Array {
+  const after = new Int32Array(times.length);
+  for (let i = times.length - 1; i >= 0; i--)
+    after[i] = times[i] === times[i + 1] ? (after[i + 1] as number) : i + 1;
+  return after;
 }
 
 interface Clock {

@@ -195,14 +195,28 @@ describe("by time, at the limits", () => {
     ]);
   });
 
-  test("of two rows of A that are equally near the earlier is taken, of B's the later", () => {
+  test("of two rows that are equally near the earlier is taken", () => {
     expect(byTime([0, 5, 15], [0, 10])).toEqual([
       [0, 0],
       [1, 1],
     ]);
     expect(byTime([0, 15], [0, 10, 20])).toEqual([
       [0, 0],
-      [1, 2],
+      [1, 1],
+    ]);
+  });
+
+  test("rows of one second, on a clock of whole seconds, meet one by one", () => {
+    const clock = [0, 0, 1, 1, 1, 2];
+    expect(byTime(clock, clock)).toEqual(clock.map((_, row) => [row, row]));
+    // What is nearer lies behind several that are equally far.
+    expect(byTime([0, 20], [0, 10, 10, 10, 20])).toEqual([
+      [0, 0],
+      [1, 4],
+    ]);
+    expect(byTime([0, 0, 0, 10], [0, 10, 10])).toEqual([
+      [0, 0],
+      [3, 1],
     ]);
   });
 
