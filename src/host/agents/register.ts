@@ -40,8 +40,17 @@ type Definition = new (
   version: string,
 ) => object;
 
+/** VS Code 1.100 has the function already, under rules of its own: a call ends the extension's start. */
+const SINCE = 101;
+
+const hasServers = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 1 || (major === 1 && minor >= SINCE);
+};
+
 /** The same tools as a server, for agents that speak its protocol. VS Code before 1.101 knows none. */
 function registerServer({ extensionUri, extension }: vscode.ExtensionContext): vscode.Disposable[] {
+  if (!hasServers(vscode.version)) return [];
   const register: unknown = Reflect.get(vscode.lm, "registerMcpServerDefinitionProvider");
   const definition: unknown = Reflect.get(vscode, "McpStdioServerDefinition");
   if (typeof register !== "function" || typeof definition !== "function") return [];

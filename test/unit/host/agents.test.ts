@@ -15,6 +15,7 @@ const seen = vi.hoisted(() => ({
   tools: new Map<string, unknown>(),
   servers: new Map<string, unknown>(),
   folders: ["/work/a", "/work/b"],
+  version: "1.139.1",
 }));
 
 vi.mock("vscode", async () => {
@@ -22,6 +23,9 @@ vi.mock("vscode", async () => {
   const on = () => ({ dispose: () => {} });
   return {
     ...fake,
+    get version() {
+      return seen.version;
+    },
     workspace: {
       get workspaceFolders() {
         return seen.folders.map((path) => ({ uri: fake.Uri.file(path) }));
@@ -177,5 +181,22 @@ describe("what VS Code is told", () => {
     seen.folders = [];
     expect(provider.provideMcpServerDefinitions()).toEqual([]);
     expect(serverFor("/cli", [])).toBe(null);
+  });
+});
+
+describe("VS Code 1.100", () => {
+  afterEach(() => {
+    seen.version = "1.139.1";
+  });
+
+  it("has a function of that name which ends the extension's start: it is not called", () => {
+    const context = { extensionUri: {}, extension: { packageJSON: {} } };
+    const known = (version: string): boolean => {
+      seen.version = version;
+      seen.servers.clear();
+      registerAgents(context as never, () => Promise.reject(new Error("not asked")));
+      return seen.servers.has("flightDeck.mcp");
+    };
+    expect(["1.100.3", "1.101.0", "1.139.1", "2.0.0"].map(known)).toEqual([false, true, true, true]);
   });
 });

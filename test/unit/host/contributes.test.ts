@@ -119,7 +119,7 @@ describe("package.json", () => {
     expect(extension).toContain(`const MENTIONING = ${JSON.stringify(mentioning).replaceAll(",", ", ")}`);
     expect(manifest.extensionKind).toEqual(["workspace"]);
     expect(manifest.capabilities.untrustedWorkspaces).toEqual({ supported: true });
-    expect(manifest.browser).toBeUndefined();
+    expect(manifest.browser).toBe("./dist/web.js");
   });
 
   it("offers the run editor on a run's files, wherever they lie", () => {
