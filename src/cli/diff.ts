@@ -4,12 +4,10 @@ import { compareRuns, type RunComparison } from "../core/compare/index.ts";
 import type { Alignment, CompareSettings } from "../core/compare/types.ts";
 import { initParquet, nodeSource, openRun, type RunModel } from "../core/index.ts";
 import { diffJson } from "../view/compare-json.ts";
-import { warningView } from "../view/problems.ts";
-import { unreadSteps } from "../view/unread.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, InRunError } from "./context.ts";
 import { diffText } from "./diff-text.ts";
-import { UnreadableFileError } from "./doctor.ts";
+import { expectReadable } from "./doctor.ts";
 import { type Json, strictJson } from "./json.ts";
 
 export interface DiffOptions {
@@ -74,9 +72,7 @@ async function opened(context: Context, folder: string, { order }: CompareSettin
   try {
     initParquet(context.wasm());
     const model = await openRun(nodeSource(folder));
-    const { rows } = await model.steps.axis(order);
-    const [fault] = rows === 0 ? unreadSteps(model.warnings()) : [];
-    if (fault) throw new UnreadableFileError(warningView(fault));
+    await expectReadable(model, order);
     return model;
   } catch (error) {
     throw new InRunError(folder, error);

@@ -6,7 +6,7 @@ import type { DoctorConfig } from "../core/doctor/engine.ts";
 import { diagnoseRun, type RunDiagnosis } from "../core/doctor/index.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
 import type { Finding } from "../core/doctor/types.ts";
-import type { RunModel } from "../core/run/model.ts";
+import type { RowOrder, RunModel } from "../core/run/model.ts";
 import type { WarningView } from "../protocol/run.ts";
 import {
   findingsJson,
@@ -39,7 +39,9 @@ export interface DoctorOptions {
 export async function doctor(context: Context, folder: string, options: DoctorOptions): Promise<number> {
   const config = options.config === null ? {} : readConfig(options.config);
   const model = await open(context, folder);
-  await expectSteps(model);
+  if (!model.hasRecording)
+    throw new UsageError("the folder holds run records only: there are no steps to diagnose");
+  await expectReadable(model);
   const { asRecorded, extra } = options;
   const order = asRecorded ? "recorded" : "merged";
   // What rlprobe prints has no place for it, and whoever reads that waits for nothing else.
@@ -52,13 +54,13 @@ export async function doctor(context: Context, folder: string, options: DoctorOp
   return diagnosis.findings.some((f) => f.severity === "critical") ? CRITICAL : DONE;
 }
 
-/** A run whose steps cannot be read is not healthy, and must not pass. @throws FlightDeckError naming the file */
-async function expectSteps(model: RunModel): Promise<void> {
-  const { rows } = await model.steps.axis("merged");
-  if (rows > 0) return;
-  if (!model.hasRecording)
-    throw new UsageError("the folder holds run records only: there are no steps to diagnose");
-  const [fault] = unreadSteps(model.warnings());
+/**
+ * A run whose steps cannot be read would look as if it had none: healthy, equal, empty.
+ * @throws UnreadableFileError naming the file
+ */
+export async function expectReadable(model: RunModel, order: RowOrder = "merged"): Promise<void> {
+  const { rows } = await model.steps.axis(order);
+  const [fault] = rows === 0 ? unreadSteps(model.warnings()) : [];
   if (fault) throw new UnreadableFileError(warningView(fault));
 }
 

@@ -7,14 +7,12 @@ import { isWithin } from "../core/io/within.ts";
 import { MAX_REPORT_RUNS, REPORT_FORMATS, type ReportFormat } from "../protocol/report.ts";
 import { makeReport } from "../report/index.ts";
 import { compareViews } from "../view/compare.ts";
-import { warningView } from "../view/problems.ts";
 import { reportName } from "../view/report-names.ts";
 import { runViews } from "../view/run.ts";
 import { pause } from "../view/slices.ts";
-import { unreadSteps } from "../view/unread.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, InRunError, open } from "./context.ts";
-import { configText, UnreadableFileError } from "./doctor.ts";
+import { configText, expectReadable } from "./doctor.ts";
 import { strictJson } from "./json.ts";
 import { checkOut, writeOut } from "./out-file.ts";
 import { oneLine } from "./terminal.ts";
@@ -106,9 +104,7 @@ const ENDINGS: ReadonlyMap<string, ReportFormat> = new Map([
 async function opened(context: Context, folder: string): Promise<RunModel> {
   try {
     const model = await open(context, folder);
-    const { rows } = await model.steps.axis("merged");
-    const [fault] = rows === 0 ? unreadSteps(model.warnings()) : [];
-    if (fault) throw new UnreadableFileError(warningView(fault));
+    await expectReadable(model);
     return model;
   } catch (error) {
     throw new InRunError(folder, error);
