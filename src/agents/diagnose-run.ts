@@ -10,7 +10,7 @@ import { brief, figures, type Json, type JsonRecord, stepJson } from "./json.ts"
 import { folderAt } from "./places.ts";
 import { notesOf, runHead } from "./run-head.ts";
 import { CursorText, PathText } from "./schema.ts";
-import { type AgentRun, type AgentSource, type Thresholds, withRuns } from "./source.ts";
+import { type AgentRun, type AgentSource, type Thresholds, withRun } from "./source.ts";
 import { citation, isFormatMetric, metricJson } from "./untrusted.ts";
 
 export const DiagnoseRunInput = z.strictObject({
@@ -46,8 +46,7 @@ export async function diagnoseRun(
   const { cursor: given, ...asked } = input;
   const cursor = parseCursor(given, asked);
   const dir = await folderAt(input.run, source.places);
-  return withRuns(source, [dir], signal, async ([run]) => {
-    if (!run) throw new Error("no run");
+  return withRun(source, dir, signal, async (run) => {
     const thresholds = await source.thresholds(dir);
     const { text: config, extra } = thresholds;
     const view = await run.call("run.diagnose", { config, extra, known: true }, signal);

@@ -10,7 +10,7 @@ import { brief, compactJson, figures, type Json, type JsonRecord, notFinite, ste
 import { folderAt } from "./places.ts";
 import { notesOf, runHead } from "./run-head.ts";
 import { CursorText, PathText } from "./schema.ts";
-import { type AgentRun, type AgentSource, withRuns } from "./source.ts";
+import { type AgentRun, type AgentSource, withRun } from "./source.ts";
 import { citation, parseCitation } from "./untrusted.ts";
 
 export const GetSamplesInput = z.strictObject({
@@ -60,8 +60,7 @@ export async function getSamples(
   const { cursor: given, ...asked } = input;
   const cursor = parseCursor(given, asked);
   const dir = await folderAt(input.run, source.places);
-  return withRuns(source, [dir], signal, async ([run]) => {
-    if (!run) throw new Error("no run");
+  return withRun(source, dir, signal, async (run) => {
     const base = { asked, cursor, head: runHead(source, run) };
     if (input.cite !== undefined) {
       if (input.query !== undefined)

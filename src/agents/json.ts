@@ -2,17 +2,10 @@
  * Compact JSON for a model: strict, integers of any size as they are. A model reads the text itself: characters that do not show, or
  * turn the reading direction, are escaped, so that nothing is smuggled past whoever looks at it.
  */
+import { isList, type Json, type JsonRecord, quoted } from "../view/json.ts";
 import { head } from "../view/text.ts";
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json | undefined };
-export type JsonRecord = { readonly [key: string]: Json | undefined };
+export type { Json, JsonRecord };
 
 /** What does not show: controls, formats, tags, private and lone units, odd separators, fillers, selectors of variants. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -20,31 +13,19 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** Keys in the order of the object, `undefined` left out. Numbers that are not finite are null: {@link figures} says which they were. */
 export function compactJson(value: Json): string {
   if (typeof value === "bigint") return String(value);
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return quoted(value, HIDDEN);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(compactJson).join(",")}]`;
   const pairs = Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : [`${quoted(key)}:${compactJson(item)}`],
+    item === undefined ? [] : [`${quoted(key, HIDDEN)}:${compactJson(item)}`],
   );
   return `{${pairs.join(",")}}`;
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text).replace(HIDDEN, (c) =>
-    Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(
-      "",
-    ),
-  );
-}
-
-function isList(value: object): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** The beginning of a text that takes at most so many characters here: escapes make it longer. Never half a character. */
 export function brief(text: string, limit: number): string {
   let shown = head(text, limit);
-  while (quoted(shown).length - 2 > limit) shown = head(shown, Math.floor(shown.length / 2));
+  while (quoted(shown, HIDDEN).length - 2 > limit) shown = head(shown, Math.floor(shown.length / 2));
   return shown;
 }
 

@@ -13,7 +13,7 @@ import { faultJson, ToolFault } from "./fault.ts";
 import { brief, compactJson, type Json, type JsonRecord, stepJson } from "./json.ts";
 import { folderAt, pathText } from "./places.ts";
 import { CursorText } from "./schema.ts";
-import { type AgentSource, withRuns } from "./source.ts";
+import { type AgentSource, withRun } from "./source.ts";
 
 export const ListRunsInput = z.strictObject({
   root: z.optional(
@@ -186,8 +186,7 @@ async function listed(
   const { dir, inRoot, kind } = place;
   const base = { dir, label: path.basename(dir), path: inRoot, kind, verdict: null };
   try {
-    return await withRuns(source, [dir], signal, async ([run]) => {
-      if (!run) throw new Error("no run");
+    return await withRun(source, dir, signal, async (run) => {
       const summary: RunSummary = await run.call("run.summary", {}, signal);
       let findings: FindingLine[] | null = null;
       if (withFindings && kind !== "records") {

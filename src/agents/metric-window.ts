@@ -18,7 +18,7 @@ import {
 import { folderAt } from "./places.ts";
 import { notesOf, runHead } from "./run-head.ts";
 import { CursorText, PathText, Step } from "./schema.ts";
-import { type AgentRun, type AgentSource, withRuns } from "./source.ts";
+import { type AgentRun, type AgentSource, withRun } from "./source.ts";
 import { citation, isFormatMetric, metricJson } from "./untrusted.ts";
 
 const MAX_METRICS = 8;
@@ -70,8 +70,7 @@ export async function metricWindow(
   const { cursor: given, ...asked } = input;
   const cursor = parseCursor(given, asked);
   const dir = await folderAt(input.run, source.places);
-  return withRuns(source, [dir], signal, async ([run]) => {
-    if (!run) throw new Error("no run");
+  return withRun(source, dir, signal, async (run) => {
     const known = await metricsOf(run, signal);
     const notes = notesOf(run);
     const base = { asked, cursor, head: runHead(source, run), notes };

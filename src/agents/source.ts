@@ -49,6 +49,19 @@ export interface AgentSource {
   ignored(): readonly string[];
 }
 
+/** Opens one run for one question and gives it back. */
+export function withRun<T>(
+  source: AgentSource,
+  dir: string,
+  signal: AbortSignal,
+  ask: (run: AgentRun) => Promise<T>,
+): Promise<T> {
+  return withRuns(source, [dir], signal, ([run]) => {
+    if (!run) throw new Error("no run");
+    return ask(run);
+  });
+}
+
 /** Opens runs for one question and gives them back, whatever comes of it. */
 export async function withRuns<T>(
   source: AgentSource,
