@@ -15,6 +15,8 @@ import random
 import warnings
 from pathlib import Path
 
+from make_sick import plain
+
 from rlprobe.doctor import RunView, diagnose_view
 from rlprobe.schemas import RunManifest, StepRecord
 
@@ -98,17 +100,6 @@ def record(step, cells):
     last = max((i for i, value in enumerate(buckets) if value is not None), default=-1)
     positional = [NAN if value is None else value for value in buckets[: last + 1]] or None
     return StepRecord(step=step, reward_components=parts, kl_positional=positional, **own)
-
-
-def plain(value):
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, bool) or value is None or isinstance(value, (str, int)):
-        return value
-    value = float(value)
-    return value if math.isfinite(value) else "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def draw(rng, signature):

@@ -14,7 +14,7 @@ interface FakeServers {
 const seen = vi.hoisted(() => ({
   tools: new Map<string, unknown>(),
   servers: new Map<string, unknown>(),
-  folders: ["/work/a", "/work/b"],
+  folders: ["/folders/a", "/folders/b"],
   version: "1.139.1",
 }));
 
@@ -174,7 +174,7 @@ describe("what VS Code is told", () => {
     expect(server?.parts).toEqual([
       "Flight Deck",
       process.execPath,
-      ["/ext/dist/cli.cjs", "mcp", "--root", "/work/a", "--root", "/work/b"],
+      ["/ext/dist/cli.cjs", "mcp", "--root", "/folders/a", "--root", "/folders/b"],
       { ELECTRON_RUN_AS_NODE: "1" },
       "1.2.3",
     ]);
