@@ -3,12 +3,11 @@ import path from "node:path";
 import type { RunModel } from "../core/index.ts";
 import { matchesWildcard } from "../core/runs/wildcard.ts";
 import { csvName } from "../protocol/csv.ts";
-import { warningView } from "../view/problems.ts";
+import { inPieces } from "../view/pieces.ts";
 import { runViews } from "../view/run.ts";
-import { unreadSteps } from "../view/unread.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, open } from "./context.ts";
-import { UnreadableFileError } from "./doctor.ts";
+import { expectReadable } from "./doctor.ts";
 import { checkOut, writeOut } from "./out-file.ts";
 import { oneLine } from "./terminal.ts";
 
@@ -25,7 +24,6 @@ export interface ExportOptions {
   readonly json: boolean;
 }
 
-const ROWS_AT_ONCE = 20_000;
 const NEVER = { signal: new AbortController().signal };
 
 /** @throws UsageError; FlightDeckError as opening does */
@@ -38,7 +36,7 @@ export async function exportSeries(
   const out = options.out === "-" ? null : options.out;
   if (out !== null) checkOut(out, [folder], options.force);
   const model = await open(context, folder);
-  await expectSteps(model);
+  await expectReadable(model);
   const metrics = metricsOf(model, options.metrics);
   if (out === null) {
     for await (const piece of pieces(context, model, metrics, format, options))
@@ -59,13 +57,6 @@ function formatOf({ format, out, json }: ExportOptions): Format {
   const named = format ?? (json ? "json" : ending === "json" ? "json" : "csv");
   if (named === "csv" || named === "json") return named;
   throw new UsageError("--format: there are csv, json");
-}
-
-/** A table without rows would look as if nothing had been recorded. */
-async function expectSteps(model: RunModel): Promise<void> {
-  const { rows } = await model.steps.axis("merged");
-  const [fault] = rows === 0 ? unreadSteps(model.warnings()) : [];
-  if (fault) throw new UnreadableFileError(warningView(fault));
 }
 
 /** @throws UsageError naming what no column fits */
@@ -101,14 +92,13 @@ async function* pieces(
   const views = runViews(model, () => nowMs);
   const steps: [number, number] | null =
     from === null && to === null ? null : [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER];
-  for (let offset = 0; ; ) {
-    const params = { metrics: [...metrics], steps, offset, limit: ROWS_AT_ONCE };
-    const piece = await (format === "csv"
-      ? views["chart.csv"](params, NEVER)
-      : views["chart.json"](params, NEVER));
-    yield format === "csv" && offset === 0 ? shownHeader(piece.text, metrics) : piece.text;
-    offset += piece.rows;
-    if (piece.rows === 0 || offset >= piece.total) return;
+  const view = views[format === "csv" ? "chart.csv" : "chart.json"];
+  let isFirst = true;
+  for await (const { text } of inPieces((offset, limit) =>
+    view({ metrics: [...metrics], steps, offset, limit }, NEVER),
+  )) {
+    yield isFirst && format === "csv" ? shownHeader(text, metrics) : text;
+    isFirst = false;
   }
 }
 

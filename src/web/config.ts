@@ -4,8 +4,10 @@ import { MAX_CONFIG } from "../protocol/diagnosis.ts";
 
 const CONFIG_NAME = "doctor.toml";
 
-export async function configFor(run: vscode.Uri | null): Promise<{ text: string | null; name: string }> {
-  if (!run) return { text: null, name: "" };
+/** @param dir the run's folder as a URI, "" for none */
+export async function configFor(dir: string): Promise<{ text: string | null; name: string }> {
+  if (dir === "") return { text: null, name: "" };
+  const run = vscode.Uri.parse(dir, true);
   const top = vscode.workspace.getWorkspaceFolder(run)?.uri.path ?? run.path;
   for (let folder = run; ; folder = vscode.Uri.joinPath(folder, "..")) {
     const file = vscode.Uri.joinPath(folder, CONFIG_NAME);

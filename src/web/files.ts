@@ -1,6 +1,7 @@
 /** `vscode.workspace.fs` below one folder. */
 import * as vscode from "vscode";
-import type { Mounted } from "./source.ts";
+import { type PathKind, type PathRules, runFolderOf, withoutTrailingSlash } from "../host/paths.ts";
+import { kindOf, type Mounted } from "./source.ts";
 
 export function mountedAt(folder: vscode.Uri): Mounted {
   const at = (path: string): vscode.Uri =>
@@ -15,14 +16,20 @@ export function mountedAt(folder: vscode.Uri): Mounted {
 
 export const nameOf = (uri: vscode.Uri): string => uri.path.replace(/\/+$/, "").split("/").pop() ?? "";
 
-/** The folder that holds a run's manifest, from a folder or a file in it. */
+const rules: PathRules = {
+  dirname: (path) => path.slice(0, path.lastIndexOf("/")) || "/",
+  basename: (path) => path.slice(path.lastIndexOf("/") + 1),
+  join: (folder, name) => (folder.endsWith("/") ? folder + name : `${folder}/${name}`),
+};
+
+/** The run's folder, from a folder or a file in it. */
 export async function runFolder(uri: vscode.Uri): Promise<vscode.Uri> {
-  const clean = uri.with({ path: uri.path.replace(/\/+$/, "") || "/" });
-  const isFile = await vscode.workspace.fs.stat(clean).then(
-    ({ type }) => (type & vscode.FileType.File) !== 0,
-    () => false,
-  );
-  if (!isFile) return clean;
-  const folder = vscode.Uri.joinPath(clean, "..");
-  return ["steps", "samples"].includes(nameOf(folder)) ? vscode.Uri.joinPath(folder, "..") : folder;
+  const kind = async (path: string): Promise<PathKind> => {
+    try {
+      return kindOf((await vscode.workspace.fs.stat(uri.with({ path }))).type);
+    } catch {
+      return null;
+    }
+  };
+  return uri.with({ path: await runFolderOf(withoutTrailingSlash(uri.path), { kind }, rules) });
 }

@@ -1,15 +1,16 @@
 /** The run editor's page in a browser's host: what the page asks of its run, and the few things that can be done there. */
 import * as vscode from "vscode";
+import { copyShown } from "../host/editor/copy.ts";
 import { fileName } from "../host/editor/file-name.ts";
-import { createNonce, pageHtml } from "../host/editor/html.ts";
+import { forwarded, loadPage, RUN_PAGE, transportOf } from "../host/editor/page.ts";
 import { Prefs } from "../host/editor/prefs.ts";
-import { transportOf } from "../host/editor/transport.ts";
-import { language } from "../host/language.ts";
+import { Thresholds } from "../host/editor/thresholds.ts";
 import { type Log, refusedBy } from "../host/log.ts";
 import { tell } from "../host/say.ts";
 import { type PageAction, type PageContract, pageContract, pageNotices } from "../protocol/page.ts";
 import { createServer, type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
-import { type RunContract, runContract } from "../protocol/run.ts";
+import { runContract } from "../protocol/run.ts";
+import { inPieces } from "../view/pieces.ts";
 import { codeText, problemOfError } from "../view/problems.ts";
 import { configFor } from "./config.ts";
 import type { WebSession } from "./session.ts";
@@ -21,14 +22,11 @@ export interface PageParts {
 }
 
 const MAX_REPORT = 2000;
-const ROWS_AT_ONCE = 20_000;
 
 export function showPage(panel: vscode.WebviewPanel, session: WebSession, parts: PageParts): void {
   const { webview } = panel;
   const { log } = parts;
-  const dist = vscode.Uri.joinPath(parts.extensionUri, "dist");
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  const server = createServer(pageContract, handlersFor(session, parts), transportOf(webview), {
+  const server = createServer(pageContract, handlersFor(panel, session, parts), transportOf(webview), {
     notices: pageNotices,
     toProblem: problemOfError,
     onError: (method, error) => log.error(error instanceof Error ? error : `${method}: ${String(error)}`),
@@ -39,27 +37,24 @@ export function showPage(panel: vscode.WebviewPanel, session: WebSession, parts:
     server.notify("visible", { visible: panel.visible });
   });
   panel.onDidDispose(() => server.dispose());
-  const asset = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  webview.html = pageHtml({
-    cspSource: webview.cspSource,
-    nonce: createNonce(),
-    language: language(),
-    script: asset("page.js"),
-    late: [asset("page-body.js"), asset("page-charts.js")],
-    style: asset("page.css"),
-  });
+  loadPage(webview, parts.extensionUri, RUN_PAGE);
 }
 
-function handlersFor(session: WebSession, { log, memory }: PageParts): Handlers<PageContract> {
+function handlersFor(
+  panel: vscode.WebviewPanel,
+  session: WebSession,
+  { log, memory }: PageParts,
+): Handlers<PageContract> {
+  const thresholds = new Thresholds(configFor);
   const prefs = new Prefs(memory);
   return {
-    ...forwarded(session),
+    ...forwarded(runContract, (...asked) => session.call(...asked)),
     "page.open": () => session.open(),
     "page.retry": () => session.retry(),
     "page.openLoose": () => session.retry(true),
     "page.diagnose": async ({ values, known }, { signal }) => {
       await session.open();
-      const { text, name } = await configFor(session.folder);
+      const { text, name } = await thresholds.of(session.folder?.toString() ?? "", !values && !known);
       const extra = vscode.workspace.getConfiguration("flightDeck.doctor").get("extra", true);
       const asked = { config: text, extra, known, ...(values ? { values } : {}) };
       return { diagnosis: await session.call("run.diagnose", asked, signal), config: name };
@@ -79,18 +74,15 @@ function handlersFor(session: WebSession, { log, memory }: PageParts): Handlers<
     "page.save": async ({ title, kind, bytes }) => ({ saved: await save(session, title, kind, bytes) }),
     "page.saveRows": async ({ title, metrics, steps }, { signal }) => {
       const pieces: string[] = [];
-      for (let offset = 0; ; ) {
-        const params = { metrics, steps, offset, limit: ROWS_AT_ONCE };
-        const { text, rows, total } = await session.call("chart.csv", params, signal);
+      for await (const { text } of inPieces((offset, limit) =>
+        session.call("chart.csv", { metrics, steps, offset, limit }, signal),
+      ))
         pieces.push(text);
-        offset += rows;
-        if (rows === 0 || offset >= total) break;
-      }
       const bytes = new TextEncoder().encode(pieces.join(""));
       return { saved: await save(session, title, "csv", bytes) };
     },
     "page.copyText": async ({ text }) => {
-      await vscode.env.clipboard.writeText(text);
+      await copyShown(panel, text);
       return {};
     },
     "page.report": ({ message }) => {
@@ -151,14 +143,4 @@ async function save(
   }
   await vscode.workspace.fs.writeFile(target, bytes);
   return true;
-}
-
-/** Questions about the run are answered as they are; both ends have checked them. */
-function forwarded(session: WebSession): Handlers<RunContract> {
-  const methods = Object.keys(runContract) as (keyof RunContract & string)[];
-  const handlers = methods.map((method) => [
-    method,
-    (params: never, { signal }: { readonly signal: AbortSignal }) => session.call(method, params, signal),
-  ]);
-  return Object.fromEntries(handlers) as Handlers<RunContract>;
 }

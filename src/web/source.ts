@@ -64,7 +64,7 @@ export function mountedSource(
   };
 }
 
-const kindOf = (type: number): EntryStat["kind"] =>
+export const kindOf = (type: number): EntryStat["kind"] =>
   type & FILE ? "file" : type & FOLDER ? "directory" : "other";
 
 function statOf({ type, size, mtime }: MountedStat): EntryStat {

@@ -1,4 +1,5 @@
 /** The runs that a command is about: what was clicked or selected, else what is in front, else what the user chooses. */
+import nodePath from "node:path";
 import * as vscode from "vscode";
 import { disk } from "../disk.ts";
 import { findingsDir } from "../doctor/documents.ts";
@@ -72,7 +73,9 @@ function uriOf(value: unknown): vscode.Uri[] {
 /** One run, one document: the folder without slashes at its end, and a file's run instead of the file. */
 export async function folderOf(uri: vscode.Uri): Promise<vscode.Uri> {
   const folder = uri.with({ path: withoutTrailingSlash(uri.path), query: "", fragment: "" });
-  return folder.scheme === "file" ? vscode.Uri.file(await runFolderOf(folder.fsPath, disk)) : folder;
+  return folder.scheme === "file"
+    ? vscode.Uri.file(await runFolderOf(folder.fsPath, disk, nodePath))
+    : folder;
 }
 
 /** The run whose editor, or document of findings or samples, has the focus. */

@@ -1,7 +1,7 @@
 /** Compare editors: a panel each, opened anew after a reload of the window with what its page remembers. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { type CompareContract, compareContract } from "../../protocol/compare.ts";
+import { compareContract } from "../../protocol/compare.ts";
 import {
   type ComparePageContract,
   ComparePanelState,
@@ -12,9 +12,7 @@ import type { DiagnosisView } from "../../protocol/diagnosis.ts";
 import { ABORTED, createServer, type Handlers, ProblemError } from "../../protocol/rpc.ts";
 import { tabText } from "../../view/native.ts";
 import { problemOfError } from "../../view/problems.ts";
-import { createNonce, pageHtml } from "../editor/html.ts";
-import { transportOf } from "../editor/transport.ts";
-import { language } from "../language.ts";
+import { forwarded, loadPage, transportOf } from "../editor/page.ts";
 import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
@@ -86,8 +84,6 @@ export class ComparePanels {
 /** Everything ends with the panel: questions at work are aborted, nothing is posted any more. */
 function serve(panel: vscode.WebviewPanel, comparison: Comparison, services: Services): void {
   const { webview } = panel;
-  const dist = vscode.Uri.joinPath(services.extensionUri, "dist");
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
   const server = createServer(comparePageContract, handlersFor(comparison, services), transportOf(webview), {
     notices: comparePageNotices,
     toProblem: problemOfError,
@@ -121,20 +117,13 @@ function serve(panel: vscode.WebviewPanel, comparison: Comparison, services: Ser
     settings.dispose();
     server.dispose();
   });
-  const asset = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  webview.html = pageHtml({
-    cspSource: webview.cspSource,
-    nonce: createNonce(),
-    language: language(),
-    script: asset("compare.js"),
-    style: asset("page.css"),
-  });
+  loadPage(webview, services.extensionUri, { script: "compare.js" });
 }
 
 function handlersFor(comparison: Comparison, services: Services): Handlers<ComparePageContract> {
   const act = actOn(comparison, services);
   return {
-    ...forwarded(comparison),
+    ...forwarded(compareContract, (...asked) => comparison.ask(...asked)),
     "page.open": async () => ({ members: await comparison.open(), ignore: ignorePatterns() }),
     "page.action": async (action) => {
       await act(action);
@@ -158,16 +147,6 @@ async function diagnose(
   if (!session || session.dir === null) throw new ProblemError(ABORTED);
   const { text, extra } = await services.doctor.configFor(session.dir);
   return session.call("run.diagnose", { config: text, extra }, signal);
-}
-
-/** Questions about the runs go to the worker as they are; both ends have checked them. */
-function forwarded(comparison: Comparison): Handlers<CompareContract> {
-  const methods = Object.keys(compareContract) as (keyof CompareContract & string)[];
-  const handlers = methods.map((method) => [
-    method,
-    (params: never, { signal }: { readonly signal: AbortSignal }) => comparison.ask(method, params, signal),
-  ]);
-  return Object.fromEntries(handlers) as Handlers<CompareContract>;
 }
 
 function titleOf({ labels }: Comparison): string {

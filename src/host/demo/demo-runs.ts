@@ -217,7 +217,7 @@ async function chooseParent(): Promise<string | undefined> {
 }
 
 async function isInRun(folder: string): Promise<boolean> {
-  const run = await runFolderOf(nodePath.join(folder, "manifest.json"), disk);
+  const run = await runFolderOf(nodePath.join(folder, "manifest.json"), disk, nodePath);
   return (await disk.kind(nodePath.join(run, "manifest.json"))) === "file";
 }
 

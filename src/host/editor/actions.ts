@@ -3,11 +3,11 @@ import nodePath from "node:path";
 import * as vscode from "vscode";
 import { MANIFEST_FILE } from "../../core/format/names.ts";
 import type { PageAction } from "../../protocol/page.ts";
-import { ProblemError, problemOf } from "../../protocol/rpc.ts";
 import { codeText, problemText, warningText } from "../../view/problems.ts";
 import { disk } from "../disk.ts";
 import { placeInside } from "../inside.ts";
 import { tell } from "../say.ts";
+import { copy } from "./copy.ts";
 import type { RunSession } from "./session.ts";
 
 interface Target {
@@ -91,20 +91,6 @@ async function revealFile({ session }: Target, file: string): Promise<void> {
   const place = session.dir === null ? null : await placeInside(session.dir, file);
   if (place !== null) await reveal(vscode.Uri.file(place));
 }
-
-async function copy(text: string): Promise<void> {
-  if (text !== "") await vscode.env.clipboard.writeText(text);
-}
-
-/** What a page has made of what it shows. @throws ProblemError when it is not in front: nobody can have asked for it there */
-export async function copyShown(panel: { readonly active: boolean }, text: string): Promise<void> {
-  if (!panel.active) throw new ProblemError(BEHIND);
-  await copy(text);
-}
-
-const BEHIND = problemOf("not-in-front", vscode.l10n.t("Only the editor in front can copy."), {
-  remedy: vscode.l10n.t("Click into it, then copy again."),
-});
 
 /** The run's own words for a warning, or for what it was refused for. */
 async function textOf(session: RunSession, code: string, file: string): Promise<string> {

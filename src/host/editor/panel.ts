@@ -8,21 +8,20 @@ import {
   pageNotices,
 } from "../../protocol/page.ts";
 import { ABORTED, createServer, type Handlers, ProblemError } from "../../protocol/rpc.ts";
-import { type RunContract, runContract } from "../../protocol/run.ts";
+import { runContract } from "../../protocol/run.ts";
 import type { Params } from "../../protocol/wire.ts";
 import { problemOfError } from "../../view/problems.ts";
 import type { DoctorConfigText } from "../doctor/doctor.ts";
 import type { Focus } from "../doctor/focus.ts";
 import { writeThresholds } from "../doctor/write.ts";
-import { language } from "../language.ts";
 import type { Listeners } from "../listeners.ts";
 import { refusedBy } from "../log.ts";
 import type { Services } from "../services.ts";
-import { copyShown } from "./actions.ts";
-import { createNonce, pageHtml } from "./html.ts";
+import { copyShown } from "./copy.ts";
+import { forwarded, loadPage, RUN_PAGE, transportOf } from "./page.ts";
 import { saveBytes, saveRows } from "./save.ts";
 import type { RunSession } from "./session.ts";
-import { transportOf } from "./transport.ts";
+import { Thresholds } from "./thresholds.ts";
 
 export interface PageHost {
   readonly session: RunSession;
@@ -39,9 +38,7 @@ const MAX_REPORT = 2000;
 export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: Services): void {
   const { webview } = panel;
   const { session } = host;
-  const dist = vscode.Uri.joinPath(services.extensionUri, "dist");
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  const thresholds = new Thresholds(services);
+  const thresholds = new Thresholds<DoctorConfigText>((dir) => services.doctor.configFor(dir));
   const server = createServer(
     pageContract,
     handlersFor(panel, host, services, thresholds),
@@ -75,16 +72,7 @@ export function showPage(panel: vscode.WebviewPanel, host: PageHost, services: S
     shown.dispose();
     server.dispose();
   });
-  const asset = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  // Once: each assignment loads the page anew. It asks first; until then it could not hear anything.
-  webview.html = pageHtml({
-    cspSource: webview.cspSource,
-    nonce: createNonce(),
-    language: language(),
-    script: asset("page.js"),
-    late: [asset("page-body.js"), asset("page-charts.js")],
-    style: asset("page.css"),
-  });
+  loadPage(webview, services.extensionUri, RUN_PAGE);
 }
 
 /**
@@ -122,11 +110,11 @@ function handlersFor(
   panel: vscode.WebviewPanel,
   host: PageHost,
   services: Services,
-  thresholds: Thresholds,
+  thresholds: Thresholds<DoctorConfigText>,
 ): Handlers<PageContract> {
   const { session } = host;
   return {
-    ...forwarded(session),
+    ...forwarded(runContract, (...asked) => session.call(...asked)),
     "page.open": async () => {
       const state = await session.open();
       host.onOpened.tell();
@@ -169,35 +157,9 @@ function handlersFor(
   };
 }
 
-/** The doctor.toml of a page's run. A slider asks many times a second: the file is not looked up for each of its answers. */
-class Thresholds {
-  readonly #services: Services;
-  #last: Promise<DoctorConfigText> | null = null;
-
-  constructor(services: Services) {
-    this.#services = services;
-  }
-
-  /** @param anew look at the file, whatever is known of it @throws ProblemError when it cannot be read */
-  of(dir: string, anew: boolean): Promise<DoctorConfigText> {
-    if (!this.#last || anew) {
-      const asking = this.#services.doctor.configFor(dir);
-      this.#last = asking;
-      asking.catch(() => {
-        if (this.#last === asking) this.#last = null;
-      });
-    }
-    return this.#last;
-  }
-
-  forget(): void {
-    this.#last = null;
-  }
-}
-
 async function diagnosePage(
   session: RunSession,
-  thresholds: Thresholds,
+  thresholds: Thresholds<DoctorConfigText>,
   { values, known }: Params<PageContract, "page.diagnose">,
   signal: AbortSignal,
 ): Promise<PageDiagnosis> {
@@ -208,16 +170,6 @@ async function diagnosePage(
   const asked = { config: text, extra, known, ...(values ? { values } : {}) };
   const diagnosis = await session.call("run.diagnose", asked, signal);
   return { diagnosis, config: file === null ? "" : vscode.workspace.asRelativePath(file) };
-}
-
-/** Questions about the run go to the worker as they are; both ends have checked them. */
-function forwarded(session: RunSession): Handlers<RunContract> {
-  const methods = Object.keys(runContract) as (keyof RunContract & string)[];
-  const handlers = methods.map((method) => [
-    method,
-    (params: never, { signal }: { readonly signal: AbortSignal }) => session.call(method, params, signal),
-  ]);
-  return Object.fromEntries(handlers) as Handlers<RunContract>;
 }
 
 const describe = (error: unknown): string =>

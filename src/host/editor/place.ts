@@ -21,7 +21,7 @@ export function watchFiles(dir: string, folder: string, onEvent: () => void): ()
 export async function locate(uri: vscode.Uri): Promise<Place> {
   const path = withoutTrailingSlash(uri.path);
   if (uri.scheme !== "file") return { label: nodePath.posix.basename(path), problem: NOT_LOCAL };
-  const dir = await runFolderOf(uri.with({ path }).fsPath, disk);
+  const dir = await runFolderOf(uri.with({ path }).fsPath, disk, nodePath);
   return { dir, label: nodePath.basename(dir) || dir };
 }
 

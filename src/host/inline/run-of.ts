@@ -63,7 +63,7 @@ export async function openRuns(): Promise<readonly string[]> {
   const dirs = new Set<string>();
   for (const { input } of ordered) {
     if (!(input instanceof vscode.TabInputCustom) || input.viewType !== RUN_EDITOR) continue;
-    if (input.uri.scheme === "file") dirs.add(await runFolderOf(input.uri.fsPath, disk));
+    if (input.uri.scheme === "file") dirs.add(await runFolderOf(input.uri.fsPath, disk, nodePath));
   }
   return [...dirs];
 }

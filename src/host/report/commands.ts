@@ -4,16 +4,17 @@ import * as vscode from "vscode";
 import { MAX_REPORT_RUNS, type ReportFormat, type ReportRun } from "../../protocol/report.ts";
 import { ABORTED, isAborted, ProblemError } from "../../protocol/rpc.ts";
 import { itemText } from "../../view/native.ts";
+import { inPieces, shareOf } from "../../view/pieces.ts";
 import { fitName, reportName } from "../../view/report-names.ts";
+import { chooseFile } from "../choose-file.ts";
 import { pickRun } from "../commands/pickRun.ts";
 import { foldersOf, frontRun, targetsOf } from "../commands/targets.ts";
 import { tellError, warn, withNotice } from "../say.ts";
 import type { Services } from "../services.ts";
 import type { Lease } from "../worker/pool.ts";
 import { writeFile } from "../write.ts";
-import { chooseFile, offer } from "./save.ts";
+import { offer } from "./written.ts";
 
-const ROWS_AT_ONCE = 20_000;
 const NEVER = new AbortController().signal;
 
 export class ReportCommands {
@@ -180,15 +181,16 @@ export class ReportCommands {
   ): Promise<Uint8Array> {
     const method = file.path.toLowerCase().endsWith(".json") ? "chart.json" : "chart.csv";
     const pieces: Buffer[] = [];
-    for (let offset = 0; ; ) {
+    const ask = (offset: number, limit: number) => {
       if (signal.aborted) throw new ProblemError(ABORTED);
-      const params = { metrics: [...metrics], steps: null, offset, limit: ROWS_AT_ONCE };
-      const piece = await this.#services.reader.call(dir, method, params, signal);
+      const params = { metrics: [...metrics], steps: null, offset, limit };
+      return this.#services.reader.call(dir, method, params, signal);
+    };
+    for await (const piece of inPieces(ask)) {
       pieces.push(Buffer.from(piece.text, "utf8"));
-      offset += piece.rows;
-      progress.report({ increment: piece.total > 0 ? (100 * piece.rows) / piece.total : 100 });
-      if (piece.rows === 0 || offset >= piece.total) return Buffer.concat(pieces);
+      progress.report({ increment: shareOf(piece) });
     }
+    return Buffer.concat(pieces);
   }
 }
 

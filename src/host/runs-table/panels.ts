@@ -11,9 +11,7 @@ import { problemOfError } from "../../view/problems.ts";
 import { openFolder } from "../commands/openRun.ts";
 import type { Memory } from "../commands/recents.ts";
 import { ignorePatterns } from "../compare/ignore.ts";
-import { createNonce, pageHtml } from "../editor/html.ts";
-import { transportOf } from "../editor/transport.ts";
-import { language } from "../language.ts";
+import { loadPage, transportOf } from "../editor/page.ts";
 import { Listeners } from "../listeners.ts";
 import { refusedBy } from "../log.ts";
 import type { RunsView } from "../runs/view.ts";
@@ -125,8 +123,6 @@ class ShownTable {
     const { catalogue } = view;
     this.#table = new RunsTable({ catalogue, figures, ignored: ignorePatterns });
     const { webview } = panel;
-    const dist = vscode.Uri.joinPath(services.extensionUri, "dist");
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const server = createServer(runsPageContract, this.#handlers(), transportOf(webview), {
       notices: runsPageNotices,
       toProblem: problemOfError,
@@ -145,14 +141,7 @@ class ShownTable {
       () => server.dispose(),
     );
     this.#see(panel.visible);
-    const asset = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    webview.html = pageHtml({
-      cspSource: webview.cspSource,
-      nonce: createNonce(),
-      language: language(),
-      script: asset("runs.js"),
-      style: asset("page.css"),
-    });
+    loadPage(webview, services.extensionUri, { script: "runs.js" });
   }
 
   dispose(): void {

@@ -1,3 +1,4 @@
+import nodePath from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Looker, runFolderOf, withoutTrailingSlash } from "../../../src/host/paths.ts";
 
@@ -77,12 +78,12 @@ describe("runFolderOf", () => {
     ["/d/x.json", "/d"],
     ["/nowhere/manifest.json", "/nowhere"],
   ])("%s is of %s", async (path, expected) => {
-    expect(await runFolderOf(path, run)).toBe(expected);
+    expect(await runFolderOf(path, run, nodePath)).toBe(expected);
   });
 
   it("looks at a handful of paths only", async () => {
     const looker = disk("/d/run/manifest.json", "/d/run/steps/part-00000.parquet");
-    await runFolderOf("/d/run/steps/part-00000.parquet", looker);
+    await runFolderOf("/d/run/steps/part-00000.parquet", looker, nodePath);
     expect(looker.looked.length).toBeLessThan(5);
   });
 });
