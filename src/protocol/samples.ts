@@ -5,7 +5,9 @@ import type { Contract } from "./wire.ts";
 import { Problem } from "./wire.ts";
 
 const Value = z.nullable(z.custom<number>((v) => typeof v === "number"));
-const Range = z.nullable(z.tuple([z.number(), z.number()]));
+/** Of a side that is open it is infinite, which zod's own number refuses. */
+const Bound = z.custom<number>((v) => typeof v === "number" && !Number.isNaN(v));
+const Range = z.nullable(z.tuple([Bound, Bound]));
 const Key = z.string().check(z.maxLength(100_000));
 const Row = z.int().check(z.gte(0));
 

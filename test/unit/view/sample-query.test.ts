@@ -1,5 +1,7 @@
 /** Queries for samples as they are typed. */
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { runContract } from "../../../src/protocol/run.ts";
 import { NO_FILTER, orderWords, parseQuery, QUERY_HELP } from "../../../src/view/sample-query.ts";
 
 const query = (typed: string) => {
@@ -32,6 +34,22 @@ describe("a query", () => {
       ...{ steps: [7, 7], reward: [-Infinity, 0.5], length: [10, Infinity], truncated: true },
     });
     expect(query('group:"a b \\" c"').filter.group).toBe('a b " c');
+  });
+
+  it("is what can be asked of a run, ranges that are open on a side too", () => {
+    const typed = [
+      'step:100..200 reward<0.2 truncated sort:-advantage "the answer is"',
+      "reward>1 length>=10 step<=5",
+      "reward:..0.5 length:10.. step:7",
+    ];
+    for (const each of typed) {
+      const { filter, order } = query(each);
+      const asked = z.safeParse(runContract["samples.list"].params, { filter, order, offset: 0, limit: 10 });
+      expect(asked.error?.issues ?? [], each).toEqual([]);
+    }
+    const filter = { ...NO_FILTER, reward: [Number.NaN, 1] };
+    const asked = { filter, order: { by: "row", descending: false }, offset: 0, limit: 10 };
+    expect(z.safeParse(runContract["samples.list"].params, asked).success).toBe(false);
   });
 
   it("leaves out the bound where it says below or above", () => {
