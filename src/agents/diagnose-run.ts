@@ -190,7 +190,8 @@ async function samplesJson(run: AgentRun, query: SampleQuery, signal: AbortSigna
   );
   return {
     query: `step:${from}..${to} sort:${sort !== "step" && descending ? "-" : ""}${SORT_WORDS[sort]}`,
-    why,
+    // What they were meant to show cannot be said of others.
+    ...(sort === wanted ? { why } : { not_recorded: SORT_WORDS[wanted] }),
     cites: rows.map(({ step, rank, id }) => citation(path.basename(run.dir), step, rank, id)),
   };
 }

@@ -119,7 +119,11 @@ function samplesBehind(
     el(
       "p",
       { class: "cut" },
-      `${asked.why.charAt(0).toUpperCase()}${asked.why.slice(1)}${/[?.!]$/.test(asked.why) ? "" : "."} Steps ${asked.from} to ${asked.to}, by `,
+      sort === asked.sort
+        ? `${asked.why.charAt(0).toUpperCase()}${asked.why.slice(1)}${/[?.!]$/.test(asked.why) ? "" : "."}`
+        : // What they were meant to show cannot be said of others.
+          ["The recording has no ", el("code", {}, asked.sort), " to choose by."],
+      ` Steps ${asked.from} to ${asked.to}, by `,
       el("code", {}, sort),
       `, ${asked.descending ? "largest" : "smallest"} first; ${many} captured there. What was captured is not the population.`,
     ),

@@ -115,6 +115,10 @@ describe("diagnose_run", () => {
 
   test("a finding leads to samples: its query is understood, its citations are found", async () => {
     const { findings } = await answer(trl, "diagnose_run", { run: "grpo-length-hack" });
+    // It has no lengths: what was chosen by rewards is not said to be the longest.
+    const [{ samples: behind }] = findings.rows;
+    expect(behind).toMatchObject({ query: expect.stringContaining("sort:-reward"), not_recorded: "length" });
+    expect(behind).not.toHaveProperty("why");
     for (const { samples } of findings.rows) {
       const found = await answer(trl, "get_samples", {
         run: "grpo-length-hack",

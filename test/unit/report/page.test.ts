@@ -120,6 +120,9 @@ describe("a report of one run", () => {
     expect(words(part)).toContain("a warning finding begins at step 139");
     expect(count(part, /class="sample"/g)).toBe(4);
     has(part, "grpo-length-hack/129/0/129_11");
+    // It has no lengths: what was chosen by rewards is not said to be the longest.
+    has(part, "The recording has no <code>completion_len</code> to choose by.");
+    lacks(html, "he longest completions");
   });
 
   it("cuts long texts and says so, never through a character", async () => {
