@@ -44,6 +44,7 @@ vi.mock("vscode", () => {
   };
   return {
     commands: { registerCommand: record(registered.commands) },
+    version: "1.100.0",
     lm: { registerTool: () => nothing },
     McpStdioServerDefinition: undefined,
     languages: {
