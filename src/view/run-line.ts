@@ -26,14 +26,15 @@ export function runDescription(run: ListedRun, place = ""): string {
   return [...parts, shown(place)].filter((part) => part !== "").join(" · ");
 }
 
-function factsOf({ summary, findings, kind }: ListedRun): string[] {
+function factsOf(run: ListedRun): string[] {
+  const { summary, findings, kind } = run;
   if (!summary) return [];
   const worst = findings?.[0];
   const more = (findings?.length ?? 0) - 1;
   return [
     kind === "records" ? "run records" : counted(summary.steps, "step"),
     ...(summary.lastReward === null ? [] : [rewardText(summary.lastReward)]),
-    ...(worst ? [`${worst.title}${more > 0 ? ` +${more}` : ""}`] : []),
+    ...(worst ? [`${worst.title}${more > 0 ? ` +${more}` : ""}`] : undiagnosed(run)),
   ];
 }
 
@@ -77,9 +78,14 @@ export function runAloud(run: ListedRun): string {
     ...(kind === "records" ? [] : [counted(summary.steps, "step")]),
     ...(summary.lastReward === null ? [] : [`last reward ${rewardText(summary.lastReward)}`]),
     ...counts,
-    ...(worst ? [`worst: ${worst.title}`] : findings ? ["no findings"] : []),
+    ...(worst ? [`worst: ${worst.title}`] : undiagnosed(run)),
+    ...(findings?.length === 0 && undiagnosed(run).length === 0 ? ["no findings"] : []),
   ].join(", ");
 }
+
+/** Where nothing could be looked at, that is said: it is no all-clear. */
+const undiagnosed = ({ kind, verdict }: ListedRun): string[] =>
+  kind !== "records" && verdict?.state === "none" ? [shown(verdict.words)] : [];
 
 /** What tells runs of one name apart: the folder above, and above that, as far as needed. By folder. */
 export function placesOf(runs: readonly ListedRun[]): ReadonlyMap<string, string> {

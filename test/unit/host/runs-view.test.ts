@@ -105,6 +105,25 @@ describe("entries", () => {
     );
   });
 
+  test("a run of which nothing could be looked at is no run without findings", async () => {
+    const verdict = { state: "none", words: "Not diagnosed: no steps" } as const;
+    const item = async (more: Partial<ListedRun>) => {
+      catalogue.runs = [run("/w/a", { findings: [], ...more })];
+      const { description, accessibilityInformation } = view.item(
+        (await view.children(undefined))[0] as RunNode,
+      );
+      return [description, accessibilityInformation?.label];
+    };
+    expect(await item({ verdict })).toEqual([
+      "1,234 steps · 0.5035 · Not diagnosed: no steps",
+      "a, finished, 1,234 steps, last reward 0.5035, Not diagnosed: no steps",
+    ]);
+    expect(await item({})).toEqual([
+      "1,234 steps · 0.5035",
+      "a, finished, 1,234 steps, last reward 0.5035, no findings",
+    ]);
+  });
+
   test("names from a recording hide nothing and break no line", async () => {
     catalogue.runs = [run("/w/a\u202eb\nc", { summary: summaryOf({ runId: "x\u0000\ny" }) })];
     const item = view.item((await view.children(undefined))[0] as RunNode);
