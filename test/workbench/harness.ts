@@ -213,9 +213,12 @@ export class Workbench {
       .first()
       .waitFor({ timeout: 15_000 });
     await input.fill(file);
-    // The dialog drops a key while it still looks at the folder that was typed.
+    // While it looks at the folder that was typed the dialog drops a key, or fails over it for good.
+    const looking = this.page.locator(
+      ".quick-input-widget:visible .quick-input-progress .monaco-progress-container.active",
+    );
     await until(`the save dialog to take ${file}`, async () => {
-      if (await input.isVisible()) {
+      if ((await input.isVisible()) && (await looking.count()) === 0) {
         // Its suggestion can come over what was typed once more.
         if ((await input.inputValue()) !== file) await input.fill(file);
         else await input.press("Enter", { timeout: 2000 }).catch(() => {});
