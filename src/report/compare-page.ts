@@ -85,7 +85,7 @@ function header(report: CompareReport, runs: readonly RunReport[]): Markup {
         const run = runs[i];
         return [
           i < MAX_DRAWN ? sample(i) : null,
-          [recorded(label), i === 0 ? el("div", { class: "muted" }, "baseline") : null],
+          [recorded(label), el("div", { class: "muted" }, roleOf(i, report.overview.runs.length))],
           recorded(runId),
           recorded(algorithm),
           recorded(model),
@@ -99,6 +99,12 @@ function header(report: CompareReport, runs: readonly RunReport[]): Markup {
       ? el("p", { class: "cut" }, `Curves of the first ${MAX_DRAWN} runs are drawn.`)
       : null,
   );
+}
+
+/** Sentences and gaps say A and B. */
+function roleOf(run: number, runs: number): string {
+  if (run > 0) return runs === 2 ? "B" : "";
+  return runs === 2 ? "baseline, A" : "baseline";
 }
 
 function lineOf(report: CompareReport, run: number, series: SeriesView): ChartLine {
@@ -163,7 +169,7 @@ function bandOf({ gapEarly, noise }: MetricGap): readonly [number, number] | nul
 }
 
 function gapWords({ gapEarly, gapLate, zLate, higherLate }: MetricGap): string {
-  return `Gap ${figure(gapEarly)} early, ${figure(gapLate)} late: ${figure(zLate)} times its noise; ${higherLate.toUpperCase()} is higher in the end.`;
+  return `Gap ${figure(gapEarly)} early, ${figure(gapLate)} late: ${figure(Math.abs(zLate))} times its noise; ${higherLate.toUpperCase()} is higher in the end.`;
 }
 
 function parting(report: CompareReport): Child {

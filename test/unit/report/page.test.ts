@@ -209,6 +209,9 @@ describe("a report of a comparison", () => {
     has(html, "The runs part at step 100, first in Highest KL to reference.");
     const part = html.slice(html.indexOf("Where they part first"), html.indexOf("All shared metrics"));
     has(part, "Gap (A − B) with the noise of its early window");
+    lacks(part, /−[\d,.]+ times its noise/);
+    has(html, ">baseline, A<");
+    has(html, ">B<");
     has(part, 'class="noise"');
     expect(figure(html, "Highest KL to reference")).toMatch(/class="s s0"[\s\S]*class="s s1"/);
     has(html, "Configured differently");
