@@ -28,7 +28,7 @@ class Member {
     this.session = new RunSession({
       locate: async () => {
         const place = await locate(uri);
-        if ("dir" in place) this.#watchFolder(place.dir);
+        if ("dir" in place) await this.#watchFolder(place.dir);
         return place;
       },
       pool: () => services.pool,
@@ -48,7 +48,7 @@ class Member {
     this.session.dispose();
   }
 
-  #watchFolder(dir: string): void {
+  async #watchFolder(dir: string): Promise<void> {
     if (this.#isDisposed || this.#watch?.dir === dir) return;
     this.#watch?.run.dispose();
     const onChanged = async (): Promise<void> => {
@@ -62,6 +62,7 @@ class Member {
     });
     run.visible = this.#isVisible;
     this.#watch = { dir, run };
+    await run.ready;
   }
 }
 

@@ -37,6 +37,8 @@ export interface Seen {
   readonly folders: readonly string[];
   /** A few places that change when anything is added or goes on growing. */
   readonly marks: readonly string[];
+  /** What a glance at the marks would have found before any of them was looked into. */
+  readonly glance: string;
 }
 
 /** A folder can hold tens of thousands of files: all count by their names, the newest by their size and time too. */
@@ -47,18 +49,19 @@ const MAX_RANKS = 64;
 export async function look(looking: Looking): Promise<Seen> {
   const looker = new Looker(looking);
   await looker.recording("");
-  return { digest: looker.hash.digest("hex"), folders: looker.folders, marks: looker.marks };
+  const { hash, folders, marks } = looker;
+  return { digest: hash.digest("hex"), folders, marks, glance: glanceText([...looker.stamps]) };
 }
 
 /** Looks at the marks only: another text is a reason to look at everything. */
 export async function glance(looking: Looking, { marks }: Seen): Promise<string> {
-  const stamps: string[] = [];
-  for (const mark of marks) {
-    const stamp = await looking.stamp(mark);
-    stamps.push(stamp ? `${stamp.kind} ${stamp.version}` : "");
-  }
-  return stamps.join("\n");
+  const stamps: (Stamp | null)[] = [];
+  for (const mark of marks) stamps.push(await looking.stamp(mark));
+  return glanceText(stamps);
 }
+
+const glanceText = (stamps: readonly (Stamp | null)[]): string =>
+  stamps.map((stamp) => (stamp ? `${stamp.kind} ${stamp.version}` : "")).join("\n");
 
 const FILES: ReadonlySet<string> = new Set([MANIFEST_FILE, STEPS_FILE, EVENTS_FILE]);
 
@@ -66,6 +69,8 @@ class Looker {
   readonly hash: Hash = createHash("sha1");
   readonly folders: string[] = [];
   readonly marks: string[] = [];
+  /** Of the marks, in their order. */
+  readonly stamps: (Stamp | null)[] = [];
   readonly #looking: Looking;
 
   constructor(looking: Looking) {
@@ -76,11 +81,12 @@ class Looker {
   async recording(folder: string): Promise<void> {
     const isRoot = folder === "";
     const at = (name: string): string => (isRoot ? name : `${folder}/${name}`);
-    this.folders.push(folder);
-    this.marks.push(folder);
+    await this.#enter(folder);
     const names = (await this.#looking.names(folder)).filter((name) => isOfRun(name, isRoot)).sort();
-    for (const name of names) await this.#note(at(name));
-    for (const name of names) if (FILES.has(name)) this.marks.push(at(name));
+    for (const name of names) {
+      const stamp = await this.#note(at(name));
+      if (FILES.has(name)) this.#mark(at(name), stamp);
+    }
     if (isRoot && names.includes(PARTS_DIR)) await this.#numbered(PARTS_DIR, PART_NAME, NEWEST_FILES);
     if (names.includes(SAMPLES_DIR))
       await this.#numbered(at(SAMPLES_DIR), SHARD_NAME, isRoot ? NEWEST_FILES : STAMPED_IN_RANK);
@@ -90,19 +96,32 @@ class Looker {
   }
 
   async #numbered(folder: string, pattern: RegExp, stamped: number): Promise<void> {
-    this.folders.push(folder);
+    await this.#enter(folder);
     const names = (await this.#looking.names(folder)).filter((name) => !IGNORED_NAME.test(name)).sort();
     this.hash.update(`${names.join("\0")}\0`);
     const newest = names.filter((name) => pattern.test(name)).slice(-stamped);
-    for (const name of newest) await this.#note(`${folder}/${name}`);
-    this.marks.push(folder, ...newest.slice(-1).map((name) => `${folder}/${name}`));
+    let last: Stamp | null = null;
+    for (const name of newest) last = await this.#note(`${folder}/${name}`);
+    for (const name of newest.slice(-1)) this.#mark(`${folder}/${name}`, last);
+  }
+
+  /** Stamped before its names are asked for: what is added in between is another glance. */
+  async #enter(folder: string): Promise<void> {
+    this.folders.push(folder);
+    this.#mark(folder, await this.#looking.stamp(folder));
+  }
+
+  #mark(path: string, stamp: Stamp | null): void {
+    this.marks.push(path);
+    this.stamps.push(stamp);
   }
 
   /** A folder's own time says that something was added, which need not be part of the recording. */
-  async #note(path: string): Promise<void> {
+  async #note(path: string): Promise<Stamp | null> {
     const stamp = await this.#looking.stamp(path);
     const isFolder = stamp?.kind.startsWith("folder") === true;
     this.hash.update(`${path}\0${stamp?.kind ?? ""}\0${isFolder ? "" : (stamp?.version ?? "")}\0`);
+    return stamp;
   }
 }
 

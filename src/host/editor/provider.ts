@@ -33,7 +33,7 @@ export class RunDocument implements vscode.CustomDocument {
       locate: async () => {
         const place = await locate(uri);
         // Before the run is opened: what changes from now on is noticed.
-        if ("dir" in place) this.#watchFolder(place.dir);
+        if ("dir" in place) await this.#watchFolder(place.dir);
         return place;
       },
       pool: () => services.pool,
@@ -73,7 +73,7 @@ export class RunDocument implements vscode.CustomDocument {
     this.session.dispose();
   }
 
-  #watchFolder(dir: string): void {
+  async #watchFolder(dir: string): Promise<void> {
     if (this.#isDisposed || this.#watch?.dir === dir) return;
     this.#watch?.run.dispose();
     const onChanged = async () => {
@@ -81,11 +81,14 @@ export class RunDocument implements vscode.CustomDocument {
       void this.#judge();
       this.#services.doctor.runChanged(dir);
     };
-    this.#watch = {
-      dir,
-      run: new RunWatch({ looking: lookingAt(dir), watch: (f, on) => watchFiles(dir, f, on), onChanged }),
-    };
+    const run = new RunWatch({
+      looking: lookingAt(dir),
+      watch: (f, on) => watchFiles(dir, f, on),
+      onChanged,
+    });
+    this.#watch = { dir, run };
     this.#seenOrNot();
+    await run.ready;
   }
 
   /** Looks at the files now. @returns whether the run was opened again */

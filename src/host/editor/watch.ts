@@ -31,7 +31,6 @@ export class RunWatch {
   readonly #watched = new Map<string, () => void>();
   /** What whoever shows the run knows. */
   #seen: Promise<Seen>;
-  #glance = "";
   #isVisible = false;
   #isLive = false;
   #isOver = false;
@@ -49,6 +48,11 @@ export class RunWatch {
   constructor(parts: WatchParts) {
     this.#parts = parts;
     this.#seen = this.#learn();
+  }
+
+  /** Settles once it knows what lies there: what is read before that can be older than what is known, and stay so. Never rejects. */
+  get ready(): Promise<void> {
+    return this.#seen.then(() => {});
   }
 
   set visible(isVisible: boolean) {
@@ -100,7 +104,6 @@ export class RunWatch {
 
   async #learn(): Promise<Seen> {
     const seen = await look(this.#parts.looking);
-    this.#glance = await glance(this.#parts.looking, seen);
     this.#follow(seen);
     return seen;
   }
@@ -127,7 +130,7 @@ export class RunWatch {
   async #turn(): Promise<void> {
     this.#isBusy = true;
     const before = await this.#seen;
-    if (this.#isDue || (await glance(this.#parts.looking, before)) !== this.#glance) {
+    if (this.#isDue || (await glance(this.#parts.looking, before)) !== before.glance) {
       this.#isDue = false;
       this.#seen = this.#learn();
       if ((await this.#seen).digest !== before.digest) await this.#tell();

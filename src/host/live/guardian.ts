@@ -16,6 +16,8 @@ import { Throttle } from "./throttle.ts";
 
 /** Follows the files of a run while it is `visible`. */
 export interface Follower {
+  /** Settles once it knows what lies there: what was read before can be older. Never rejects. */
+  readonly ready: Promise<void>;
   visible: boolean;
   live: boolean;
   dispose(): void;
@@ -266,7 +268,9 @@ export class Guardian {
     const isFollowed = this.#showings(vigil.dir).some(({ isVisible }) => isVisible);
     const isWanted = this.#isWatched(vigil) && !isFollowed;
     if (isWanted && !vigil.follower) {
-      vigil.follower = this.#parts.follow(vigil.dir, () => this.#changedUnseen(vigil));
+      const follower = this.#parts.follow(vigil.dir, () => this.#changedUnseen(vigil));
+      vigil.follower = follower;
+      void this.#inTurn(vigil, () => follower.ready);
       // What came since the editor looked last is not seen by who begins to look now.
       if (vigil.summary) void this.#changedUnseen(vigil);
     }

@@ -30,7 +30,7 @@ class FakeRun {
   }
 }
 
-function start(memory = new Map<string, unknown>(), isAutomatic = true) {
+function start(memory = new Map<string, unknown>(), isAutomatic = true, ready = Promise.resolve()) {
   const run = new FakeRun();
   const told: string[] = [];
   const followers: (Follower & { change(): Promise<void>; isOver: boolean })[] = [];
@@ -75,7 +75,7 @@ function start(memory = new Map<string, unknown>(), isAutomatic = true) {
     },
     follow(_, onChanged) {
       const follower = {
-        ...{ visible: false, live: false, isOver: false, change: onChanged },
+        ...{ ready, visible: false, live: false, isOver: false, change: onChanged },
         dispose() {
           follower.isOver = true;
         },
@@ -139,6 +139,24 @@ describe("a run that an editor shows", () => {
     expect([states(), run.reloads, run.held]).toEqual([["running 9"], 2, 0]);
     show(true);
     expect(followers[0]?.visible).toBe(false);
+    guardian.dispose();
+  });
+
+  it("is read again only when who follows it knows its files: what comes later is a change", async () => {
+    let known = (): void => {};
+    const ready = new Promise<void>((resolve) => {
+      known = resolve;
+    });
+    const { guardian, run, show, states } = start(undefined, undefined, ready);
+    show(true);
+    await pass();
+    show(false);
+    await pass(10_000);
+    expect(run.reloads).toBe(0);
+    run.step = 4;
+    known();
+    await pass(10_000);
+    expect([states(), run.reloads]).toEqual([["running 4"], 1]);
     guardian.dispose();
   });
 

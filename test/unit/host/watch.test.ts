@@ -171,6 +171,32 @@ describe("RunWatch", () => {
     expect(await watch.check()).toBe(false);
   });
 
+  it("misses nothing that comes while it looks, and that nothing else tells of", async () => {
+    const places = ["", "events.jsonl", "manifest.json", "steps", "steps/part-00000.parquet"];
+    for (const place of places)
+      for (const file of ["steps/part-00001.parquet", "events.jsonl"]) {
+        const folder = run();
+        const { watch, event, changes } = start(folder);
+        watch.visible = true;
+        await pass(10);
+        // Something is said of the folder, and nothing has changed; what does, does so right after that place was looked at.
+        const stamp = folder.stamp.bind(folder);
+        let isWritten = false;
+        folder.stamp = async (path) => {
+          const found = await stamp(path);
+          if (path === place && !isWritten) {
+            isWritten = true;
+            folder.write(file, 20);
+          }
+          return found;
+        };
+        event();
+        await pass(10_000);
+        expect([place, file, isWritten, changes()]).toEqual([place, file, true, 1]);
+        watch.dispose();
+      }
+  });
+
   it("watches the folders that are there, as they come and go", async () => {
     const folder = run();
     const { watch, watched, event } = start(folder);
