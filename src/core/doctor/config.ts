@@ -5,6 +5,7 @@
 import { parse, TomlError } from "smol-toml";
 import type { DoctorConfig } from "./engine.ts";
 import { nearest } from "./nearest.ts";
+import { english, type Phrase, phrase } from "./phrase.ts";
 import type { Param, Signature } from "./types.ts";
 
 export interface ConfigProblem {
@@ -13,7 +14,9 @@ export interface ConfigProblem {
   /** Section and key it is about, "" for the file. */
   readonly section: string;
   readonly key: string;
+  /** In English. */
   readonly message: string;
+  readonly phrase: Phrase;
 }
 
 export interface ParsedConfig {
@@ -27,8 +30,8 @@ export function parseConfig(text: string, signatures: readonly Signature[]): Par
     root = parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const message = `This is not TOML: ${(error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "")}.`;
-    return { config: {}, problems: [{ line: error.line, section: "", key: "", message }] };
+    const why = (error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "");
+    return { config: {}, problems: [problem(error.line, "", "", phrase("This is not TOML: {0}.", why))] };
   }
   const reader = new ConfigReader(text, signatures);
   for (const [section, value] of Object.entries(root)) reader.section(section, value);
@@ -49,9 +52,9 @@ class ConfigReader {
 
   section(name: string, value: unknown): void {
     const signature = this.bySection.get(name);
-    if (!signature) this.say(name, "", unknown("There is no signature", name, [...this.bySection.keys()]));
+    if (!signature) this.say(name, "", unknownSection(name, [...this.bySection.keys()]));
     else if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Date)
-      this.say(name, "", `“${name}” must be a section, [${name}].`);
+      this.say(name, "", phrase("“{0}” must be a section, [{0}].", name));
     else for (const [key, v] of Object.entries(value)) this.entry(signature, name, key, v);
   }
 
@@ -60,27 +63,23 @@ class ConfigReader {
     this.config[signature.id] = own;
     if (key === "enabled") {
       if (typeof value === "boolean") own.enabled = value;
-      else this.say(section, key, `${signature.id}: enabled must be true or false.`);
+      else this.say(section, key, phrase("{0}: enabled must be true or false.", signature.id));
       return;
     }
     const param = Object.hasOwn(signature.params, key) ? signature.params[key] : undefined;
     if (!param) {
       const known = [...Object.keys(signature.params), "enabled"];
-      this.say(
-        section,
-        key,
-        `${unknown(`${signature.id} has no key`, key, known)} It has ${known.join(", ")}.`,
-      );
+      this.say(section, key, unknownKey(signature.id, key, known));
       return;
     }
     const number = typeof value === "bigint" ? Number(value) : value;
     const fault = faultOf(number, param);
-    if (fault) this.say(section, key, `${signature.id}: ${key} must be ${fault}.`);
+    if (fault) this.say(section, key, fault(signature.id, key, param.min, param.max));
     else own.values = { ...own.values, [key]: number as number };
   }
 
-  private say(section: string, key: string, message: string): void {
-    this.problems.push({ line: this.lineOf(section, key), section, key, message });
+  private say(section: string, key: string, phrase: Phrase): void {
+    this.problems.push(problem(this.lineOf(section, key), section, key, phrase));
   }
 
   /** Where a key or section stands; good enough for the way people write such files. */
@@ -111,17 +110,34 @@ export function keyOf(line: string): string | null {
   return match?.[1] ?? null;
 }
 
-function faultOf(value: unknown, p: Param): string | null {
-  const range = `${p.integer ? "a whole number" : "a number"} from ${p.min} to ${p.max}`;
-  if (typeof value !== "number" || !Number.isFinite(value)) return range;
-  if (p.integer && !Number.isInteger(value)) return range;
-  return value < p.min || value > p.max ? range : null;
+type Fault = (id: string, key: string, min: number, max: number) => Phrase;
+const NO_NUMBER: Fault = (...of) => phrase("{0}: {1} must be a number from {2} to {3}.", ...of);
+const NOT_WHOLE: Fault = (...of) => phrase("{0}: {1} must be a whole number from {2} to {3}.", ...of);
+
+function faultOf(value: unknown, p: Param): Fault | null {
+  const fault = p.integer ? NOT_WHOLE : NO_NUMBER;
+  if (typeof value !== "number" || !Number.isFinite(value)) return fault;
+  if (p.integer && !Number.isInteger(value)) return fault;
+  return value < p.min || value > p.max ? fault : null;
 }
 
-/** "… “ratoi”; did you mean “ratio”?", "… “zzz”." */
-function unknown(what: string, name: string, known: readonly string[]): string {
+function unknownSection(name: string, known: readonly string[]): Phrase {
   const near = nearest(name, known);
-  return `${what} “${short(name)}”${near === null ? "." : `; did you mean “${near}”?`}`;
+  return near === null
+    ? phrase("There is no signature “{0}”.", short(name))
+    : phrase("There is no signature “{0}”; did you mean “{1}”?", short(name), near);
+}
+
+function unknownKey(id: string, name: string, known: readonly string[]): Phrase {
+  const near = nearest(name, known);
+  const all = known.join(", ");
+  return near === null
+    ? phrase("{0} has no key “{1}”. It has {2}.", id, short(name), all)
+    : phrase("{0} has no key “{1}”; did you mean “{2}”? It has {3}.", id, short(name), near, all);
+}
+
+function problem(line: number | null, section: string, key: string, phrase: Phrase): ConfigProblem {
+  return { line, section, key, message: english(phrase), phrase };
 }
 
 const short = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);

@@ -1,4 +1,5 @@
 /** Runs signatures over a run in memory: findings, and of each signature whether it fired, passed or had to be skipped. */
+import { english } from "./phrase.ts";
 import type { DoctorRun } from "./run.ts";
 import { SIGNATURES } from "./signatures/index.ts";
 import {
@@ -91,7 +92,8 @@ function findingOf(signature: Signature, report: Report, run: DoctorRun): Findin
     onsetRow: report.onset,
     confidence: Math.max(0, Math.min(1, report.confidence)),
     evidence: report.evidence,
-    words: report.words,
+    words: english(report.phrase),
+    phrase: report.phrase,
     drawings: report.drawings,
     links: report.links ?? null,
   };

@@ -1,4 +1,5 @@
 /** What several signatures measure in the same way. */
+import { english, type Phrase, phrase } from "./phrase.ts";
 import type { Distance, RowRange } from "./types.ts";
 
 /** `clamp(base + 0.3 · (|value / threshold| − 1), 0.5, 0.99)`; `base` when the threshold is 0; 0.99 when the value is NaN. */
@@ -19,14 +20,15 @@ export function lateRows(rows: number, frac = 0.2, min = 10): RowRange {
 
 /** How far below a limit a value stays. */
 export function below(value: number, limit: number): Distance {
-  return { ratio: ratioOf(value, limit), words: `${figure(value)} of ${figure(limit)}` };
+  return distance(ratioOf(value, limit), phrase("{0} of {1}", figure(value), figure(limit)));
 }
 
 /** How far above a floor a value stays: 3.1× above is a ratio of 1/3.1. */
 export function above(value: number, floor: number): Distance {
-  const ratio = ratioOf(floor, value);
-  return { ratio, words: `${figure(value)}, limit ${figure(floor)}` };
+  return distance(ratioOf(floor, value), phrase("{0}, limit {1}", figure(value), figure(floor)));
 }
+
+const distance = (ratio: number, phrase: Phrase): Distance => ({ ratio, words: english(phrase), phrase });
 
 function ratioOf(a: number, b: number): number {
   const r = a / b;

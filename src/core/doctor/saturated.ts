@@ -1,15 +1,16 @@
 /** The rule that several signatures share: a share stays above a threshold for long, and is above it at the end. */
 import { late, mean, sustained } from "../stats/series.ts";
 import { below, lateRows, margin } from "./measures.ts";
+import type { Phrase } from "./phrase.ts";
 import type { DoctorRun } from "./run.ts";
 import type { Verdict } from "./types.ts";
 
-/** @param words says what the late mean means */
+/** @param phrase says what the late mean means */
 export function inspectSaturation(
   run: DoctorRun,
   metric: string,
   p: { readonly threshold: number; readonly sustain: number },
-  words: (lateMean: number) => string,
+  phrase: (lateMean: number) => Phrase,
 ): Verdict {
   const x = run.series(metric);
   const onset = sustained(x, (v) => v > p.threshold, p.sustain);
@@ -22,7 +23,7 @@ export function inspectSaturation(
         confidence: margin(end, p.threshold, 0.7),
         onset,
         evidence: [{ metric, late_mean: end, threshold: p.threshold }],
-        words: words(end),
+        phrase: phrase(end),
         drawings: [{ metric, threshold: p.threshold, late: lateRows(run.rows) }],
       },
     ],

@@ -1,4 +1,5 @@
 /** What a signature is, and what it says. One signature is one file; everything else is generated from it. */
+import type { Phrase } from "./phrase.ts";
 import type { DoctorRun } from "./run.ts";
 
 export type Severity = "critical" | "warn" | "info";
@@ -53,7 +54,7 @@ export interface Report {
   readonly onset: number;
   readonly evidence: readonly Evidence[];
   /** Fills the blanks of the explanation. */
-  readonly words: string;
+  readonly phrase: Phrase;
   readonly drawings: readonly Drawing[];
   /** rlprobe's rule for links_to_samples, where it has one. */
   readonly links?: "longest-rewarded";
@@ -64,6 +65,7 @@ export interface Distance {
   readonly ratio: number;
   /** "0.11 of 0.5" and the like. */
   readonly words: string;
+  readonly phrase: Phrase;
 }
 
 export interface Verdict {
@@ -115,7 +117,10 @@ export interface Finding {
   /** 0 … 1. */
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
+  /** In English. */
   readonly words: string;
+  /** The same for whoever says it in another language. */
+  readonly phrase: Phrase;
   readonly drawings: readonly Drawing[];
   readonly links: "longest-rewarded" | null;
 }

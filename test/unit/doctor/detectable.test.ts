@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { detectableRow, searchDetectable, subjectOf } from "../../../src/core/doctor/detectable.ts";
 import { diagnoseRun } from "../../../src/core/doctor/index.ts";
+import { phrase } from "../../../src/core/doctor/phrase.ts";
 import { defineSignature, type Report, type Signature } from "../../../src/core/doctor/types.ts";
 import { column, fakeModel } from "../view/model.ts";
 import { run } from "./made.ts";
@@ -9,7 +10,13 @@ import { run } from "./made.ts";
 /** Fires for prefixes of these lengths, and counts how often it was asked. */
 function firing(fires: (rows: number) => boolean, metric = "loss") {
   const asked: number[] = [];
-  const report: Report = { confidence: 1, onset: 0, evidence: [{ metric }], words: "", drawings: [] };
+  const report: Report = {
+    confidence: 1,
+    onset: 0,
+    evidence: [{ metric }],
+    phrase: phrase(""),
+    drawings: [],
+  };
   const signature = defineSignature({
     id: "TEST",
     title: "Test",

@@ -25,8 +25,8 @@ describe("figures", () => {
   });
 
   it("say how far a value is from a limit", () => {
-    expect(below(3, 4)).toEqual({ ratio: 0.75, words: "3 of 4" });
-    expect(above(4, 1)).toEqual({ ratio: 0.25, words: "4, limit 1" });
+    expect(below(3, 4)).toMatchObject({ ratio: 0.75, words: "3 of 4" });
+    expect(above(4, 1)).toMatchObject({ ratio: 0.25, words: "4, limit 1" });
     expect([below(-1, 4).ratio, below(1, 0).ratio, below(N, 1).ratio, above(0, 1).ratio]).toEqual([
       0, 0, 0, 0,
     ]);

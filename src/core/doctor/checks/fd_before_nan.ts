@@ -1,4 +1,5 @@
 import { diagnose } from "../engine.ts";
+import { phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { SIGNATURES } from "../signatures/index.ts";
 import { defineSignature, MIN_ROWS, type Report } from "../types.ts";
@@ -38,7 +39,7 @@ export default defineSignature({
       confidence: f.confidence * 0.9,
       onset: f.onsetRow,
       evidence: [{ signature: f.signature, rows_before_tail: end }, ...f.evidence],
-      words: `Before the values stop being numbers: ${f.words}`,
+      phrase: phrase("Before the values stop being numbers: {0}", f.phrase),
       drawings: f.drawings,
     }));
     return { reports };

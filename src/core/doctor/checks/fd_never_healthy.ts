@@ -1,5 +1,6 @@
 import { early, late, mean } from "../../stats/series.ts";
 import { earlyRows, figure, lateRows } from "../measures.ts";
+import { type Phrase, phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { defineSignature, type Report } from "../types.ts";
 
@@ -8,30 +9,49 @@ interface Rule {
   readonly metric: string;
   readonly param: "entropy_below" | "kl_above" | "zero_variance_above" | "adv_below" | "reward_std_below";
   readonly above: boolean;
-  readonly means: string;
+  readonly says: (metric: string, start: string, end: string) => Phrase;
 }
 
 const RULES: readonly Rule[] = [
-  { metric: "entropy_mean", param: "entropy_below", above: false, means: "the policy never explored" },
+  {
+    metric: "entropy_mean",
+    param: "entropy_below",
+    above: false,
+    says: (...of) => phrase("{0} is {1} at first and {2} at the end: the policy never explored.", ...of),
+  },
   {
     metric: "kl_mean",
     param: "kl_above",
     above: true,
-    means: "the policy was far from the reference from the start",
+    says: (...of) =>
+      phrase(
+        "{0} is {1} at first and {2} at the end: the policy was far from the reference from the start.",
+        ...of,
+      ),
   },
   {
     metric: "zero_variance_group_frac",
     param: "zero_variance_above",
     above: true,
-    means: "hardly a group ever had a difference in reward",
+    says: (...of) =>
+      phrase(
+        "{0} is {1} at first and {2} at the end: hardly a group ever had a difference in reward.",
+        ...of,
+      ),
   },
   {
     metric: "adv_std",
     param: "adv_below",
     above: false,
-    means: "there never was an advantage to learn from",
+    says: (...of) =>
+      phrase("{0} is {1} at first and {2} at the end: there never was an advantage to learn from.", ...of),
   },
-  { metric: "reward_std", param: "reward_std_below", above: false, means: "rewards never differed" },
+  {
+    metric: "reward_std",
+    param: "reward_std_below",
+    above: false,
+    says: (...of) => phrase("{0} is {1} at first and {2} at the end: rewards never differed.", ...of),
+  },
 ];
 
 export default defineSignature({
@@ -69,7 +89,7 @@ export default defineSignature({
   },
 });
 
-function reportOf(run: DoctorRun, { metric, above, means }: Rule, limit: number): Report | null {
+function reportOf(run: DoctorRun, { metric, above, says }: Rule, limit: number): Report | null {
   if (!run.has(metric)) return null;
   const x = run.series(metric);
   const start = mean(early(x));
@@ -80,7 +100,7 @@ function reportOf(run: DoctorRun, { metric, above, means }: Rule, limit: number)
     confidence: 0.7,
     onset: x.findIndex((v) => !Number.isNaN(v)),
     evidence: [{ metric, early_mean: start, late_mean: end, threshold: limit }],
-    words: `${metric} is ${figure(start)} at first and ${figure(end)} at the end: ${means}.`,
+    phrase: says(metric, figure(start), figure(end)),
     drawings: [{ metric, threshold: limit, early: earlyRows(run.rows), late: lateRows(run.rows) }],
   };
 }

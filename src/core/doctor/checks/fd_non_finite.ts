@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { defineSignature, type Report } from "../types.ts";
 
@@ -60,7 +61,7 @@ function reportOf(run: DoctorRun, metric: string, tail: number): Report | null {
     confidence: toTheEnd ? 0.99 : 0.9,
     onset: first,
     evidence: [{ metric, n_nan: nan, n_inf: rows.length - nan, to_the_end: toTheEnd }],
-    words: `${metric} is NaN or infinite at ${rows.length} step${rows.length === 1 ? "" : "s"}${toTheEnd ? ", and to the end" : ""}.`,
+    phrase: wordsOf(metric, rows.length, toTheEnd),
     drawings: [{ metric }],
   };
 }
@@ -71,4 +72,14 @@ function tailLength(run: DoctorRun, metric: string, rows: readonly number[]): nu
   let n = 1;
   while (n < rows.length && rows[rows.length - 1 - n] === (rows[rows.length - n] as number) - 1) n++;
   return n;
+}
+
+function wordsOf(metric: string, steps: number, toTheEnd: boolean): Phrase {
+  if (toTheEnd)
+    return steps === 1
+      ? phrase("{0} is NaN or infinite at {1} step, and to the end.", metric, steps)
+      : phrase("{0} is NaN or infinite at {1} steps, and to the end.", metric, steps);
+  return steps === 1
+    ? phrase("{0} is NaN or infinite at {1} step.", metric, steps)
+    : phrase("{0} is NaN or infinite at {1} steps.", metric, steps);
 }

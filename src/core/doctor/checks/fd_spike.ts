@@ -1,5 +1,6 @@
 import { max, median, select, withoutNaN } from "../../stats/series.ts";
 import { below, figure } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { type Distance, defineSignature, type Report } from "../types.ts";
 
@@ -85,7 +86,21 @@ function reportOf(metric: string, { rows, median: middle, level, highest }: Spik
     confidence: 0.8,
     onset: first,
     evidence: [{ metric, n_spikes: rows.length, median: middle, max: highest, threshold: level }],
-    words: `${metric} jumps to ${figure(highest)}, ${figure(highest / middle)}× its median, at ${rows.length === 1 ? "one step" : `${rows.length} steps`}.`,
+    phrase:
+      rows.length === 1
+        ? phrase(
+            "{0} jumps to {1}, {2}× its median, at one step.",
+            metric,
+            figure(highest),
+            figure(highest / middle),
+          )
+        : phrase(
+            "{0} jumps to {1}, {2}× its median, at {3} steps.",
+            metric,
+            figure(highest),
+            figure(highest / middle),
+            rows.length,
+          ),
     drawings: [{ metric, threshold: level }],
   };
 }

@@ -1,5 +1,6 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { above, earlyRows, figure, lateRows } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -41,7 +42,11 @@ export default defineSignature({
           confidence: 0.8,
           onset: sustained(x, (v) => v < p.collapse_below, p.sustain),
           evidence: [{ metric: "adv_std", early_mean: start, late_mean: end }],
-          words: `The spread of advantages fell from ${figure(start)} to ${figure(end)}: there is hardly any signal left.`,
+          phrase: phrase(
+            "The spread of advantages fell from {0} to {1}: there is hardly any signal left.",
+            figure(start),
+            figure(end),
+          ),
           drawings: [
             {
               metric: "adv_std",

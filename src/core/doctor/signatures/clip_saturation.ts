@@ -1,4 +1,5 @@
 import { percent } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { inspectSaturation } from "../saturated.ts";
 import { defineSignature } from "../types.ts";
 
@@ -23,10 +24,7 @@ export default defineSignature({
     falseAlarms: "Very narrow clip ranges, chosen on purpose.",
   },
   inspect: (run, p) =>
-    inspectSaturation(
-      run,
-      "clip_fraction",
-      p,
-      (end) => `${percent(end)} of the tokens are clipped in the last steps; healthy runs clip 5 to 15%.`,
+    inspectSaturation(run, "clip_fraction", p, (end) =>
+      phrase("{0} of the tokens are clipped in the last steps; healthy runs clip 5 to 15%.", percent(end)),
     ),
 });

@@ -1,4 +1,5 @@
 import { percent } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { inspectSaturation } from "../saturated.ts";
 import { defineSignature } from "../types.ts";
 
@@ -28,11 +29,10 @@ export default defineSignature({
     falseAlarms: "Rewards of few values with small groups, where ties are common from the start.",
   },
   inspect: (run, p) =>
-    inspectSaturation(
-      run,
-      "zero_variance_group_frac",
-      p,
-      (end) =>
-        `${percent(end)} of the groups have no difference in reward in the last steps: they give no gradient.`,
+    inspectSaturation(run, "zero_variance_group_frac", p, (end) =>
+      phrase(
+        "{0} of the groups have no difference in reward in the last steps: they give no gradient.",
+        percent(end),
+      ),
     ),
 });

@@ -1,6 +1,7 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { trend } from "../../stats/trend.ts";
 import { above, earlyRows, figure, lateRows } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -48,7 +49,13 @@ export default defineSignature({
             },
             { metric: "reward_mean", late_trend_z: z },
           ],
-          words: `Entropy fell from ${figure(start)} to ${figure(end)} nats${plateaued ? ", and reward has stopped moving" : ""}.`,
+          phrase: plateaued
+            ? phrase(
+                "Entropy fell from {0} to {1} nats, and reward has stopped moving.",
+                figure(start),
+                figure(end),
+              )
+            : phrase("Entropy fell from {0} to {1} nats.", figure(start), figure(end)),
           drawings: [
             {
               metric: "entropy_mean",

@@ -2,6 +2,7 @@ import { REWARD_COMPONENT } from "../../format/names.ts";
 import { early, late, max, mean, min, sustained } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
 import { below, earlyRows, figure, lateRows, percent } from "../measures.ts";
+import { type Phrase, phrase } from "../phrase.ts";
 import { type Distance, defineSignature, type Report } from "../types.ts";
 
 export default defineSignature({
@@ -80,7 +81,7 @@ export default defineSignature({
           { component: name, ceiling, plateau_frac: plateau, rise },
           ...stagnant.map((other) => ({ stagnant_component: other })),
         ],
-        words: `The reward component “${name}” is at its ceiling of ${figure(ceiling)} in ${percent(plateau)} of the last steps; ${stagnant.map((s) => `“${s}”`).join(", ")} no longer improve${stagnant.length === 1 ? "s" : ""}.`,
+        phrase: gamed(stagnant, name, figure(ceiling), percent(plateau)),
         drawings: [
           { metric, threshold: floor, early: earlyRows(run.rows), late: lateRows(run.rows, 0.3, 15) },
           ...stagnant.map((other) => ({ metric: REWARD_COMPONENT + other })),
@@ -90,3 +91,16 @@ export default defineSignature({
     return nearest ? { reports, distance: nearest } : { reports };
   },
 });
+
+function gamed(stagnant: readonly string[], name: string, ceiling: string, plateau: string): Phrase {
+  const others = stagnant.map((other) => `“${other}”`).join(", ");
+  return stagnant.length === 1
+    ? phrase(
+        "The reward component “{0}” is at its ceiling of {1} in {2} of the last steps; {3} no longer improves.",
+        ...[name, ceiling, plateau, others],
+      )
+    : phrase(
+        "The reward component “{0}” is at its ceiling of {1} in {2} of the last steps; {3} no longer improve.",
+        ...[name, ceiling, plateau, others],
+      );
+}

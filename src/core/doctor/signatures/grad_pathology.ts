@@ -1,5 +1,6 @@
 import { max, median, sum } from "../../stats/series.ts";
 import { below, figure } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { defineSignature, type Report } from "../types.ts";
 
@@ -56,7 +57,13 @@ export default defineSignature({
       confidence: 0.85,
       onset: first,
       evidence: [{ metric: "grad_norm", median: middle, n_spikes: spikes, max: max(grad) }],
-      words: `The gradient norm is above ${figure(p.spike_ratio)}× its median of ${figure(middle)} at ${spikes} steps, up to ${figure(max(grad))}.`,
+      phrase: phrase(
+        "The gradient norm is above {0}× its median of {1} at {2} steps, up to {3}.",
+        figure(p.spike_ratio),
+        figure(middle),
+        spikes,
+        figure(max(grad)),
+      ),
       drawings: [{ metric: "grad_norm", threshold: level }],
     });
     return { reports };
@@ -74,7 +81,7 @@ function countReport(run: DoctorRun): Report | null {
     confidence: 0.99,
     onset,
     evidence: [{ metric: "nan_count+inf_count", total: Math.trunc(total) }],
-    words: `${Math.trunc(total)} gradient values were NaN or infinite.`,
+    phrase: phrase("{0} gradient values were NaN or infinite.", Math.trunc(total)),
     drawings: [{ metric: "nan_count" }, { metric: "inf_count" }],
   };
 }

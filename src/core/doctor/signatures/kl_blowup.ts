@@ -1,6 +1,7 @@
 import { early, late, mean, median, sustained } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
 import { below, earlyRows, figure, lateRows, margin } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -59,7 +60,12 @@ export default defineSignature({
               trend_p: t.p,
             },
           ],
-          words: `KL to the reference rose from ${figure(baseline)} to ${figure(end)} nats and is still rising; ${figure(threshold)} would have been the limit.`,
+          phrase: phrase(
+            "KL to the reference rose from {0} to {1} nats and is still rising; {2} would have been the limit.",
+            figure(baseline),
+            figure(end),
+            figure(threshold),
+          ),
           drawings: [{ metric: "kl_mean", threshold, early: earlyRows(run.rows), late: lateRows(run.rows) }],
         },
       ],

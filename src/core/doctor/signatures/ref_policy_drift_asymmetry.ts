@@ -1,4 +1,5 @@
 import { below, lateRows, margin, percent } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { defineSignature } from "../types.ts";
 
@@ -51,7 +52,12 @@ export default defineSignature({
           confidence: margin(share, p.share_threshold, 0.65),
           onset: -1,
           evidence: [{ metric: "kl_positional", bucket: top, share, bucket_means: means }],
-          words: `${percent(share)} of the KL lies in part ${top + 1} of ${m.width} of the answer.`,
+          phrase: phrase(
+            "{0} of the KL lies in part {1} of {2} of the answer.",
+            percent(share),
+            top + 1,
+            m.width,
+          ),
           drawings: [{ metric: "kl_positional", late: lateRows(run.rows) }],
         },
       ],

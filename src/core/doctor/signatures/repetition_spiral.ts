@@ -1,6 +1,7 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
 import { below, earlyRows, lateRows, percent } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -37,7 +38,7 @@ export default defineSignature({
           confidence: 0.8,
           onset: sustained(x, (v) => v > p.late_above, 5),
           evidence: [{ metric: "repetition_rate", early_mean: start, late_mean: end, trend_z: t.z }],
-          words: `Repetition rose from ${percent(start)} to ${percent(end)}: completions loop.`,
+          phrase: phrase("Repetition rose from {0} to {1}: completions loop.", percent(start), percent(end)),
           drawings: [
             {
               metric: "repetition_rate",

@@ -1,5 +1,6 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { below, earlyRows, figure, lateRows, margin } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -59,7 +60,13 @@ export default defineSignature({
             { metric: "completion_len_mean", early_mean: start, late_mean: end },
             { metric: "rolling_corr(reward, length)", window: p.corr_window, threshold: p.corr_threshold },
           ],
-          words: `Completions grew ${figure(growth)}× while reward moved with them: their correlation over ${p.corr_window} steps stays above ${figure(p.corr_threshold)} for ${p.sustain} steps.`,
+          phrase: phrase(
+            "Completions grew {0}× while reward moved with them: their correlation over {1} steps stays above {2} for {3} steps.",
+            figure(growth),
+            p.corr_window,
+            figure(p.corr_threshold),
+            p.sustain,
+          ),
           drawings: [
             { metric: "completion_len_mean", early: earlyRows(run.rows), late: lateRows(run.rows) },
             { metric: "reward_mean" },

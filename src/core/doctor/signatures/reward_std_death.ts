@@ -1,5 +1,6 @@
 import { early, late, max, mean, sustained } from "../../stats/series.ts";
 import { above, earlyRows, figure, lateRows } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -49,7 +50,17 @@ export default defineSignature({
           evidence: [
             { metric: "reward_std", early_mean: start, late_mean: end, reward_at_ceiling: atCeiling },
           ],
-          words: `The spread of reward fell from ${figure(start)} to ${figure(end)}; ${atCeiling ? "reward is near its maximum, so the prompts may be used up" : "reward is not near its maximum, so behaviour has collapsed or the reward is broken"}.`,
+          phrase: atCeiling
+            ? phrase(
+                "The spread of reward fell from {0} to {1}; reward is near its maximum, so the prompts may be used up.",
+                figure(start),
+                figure(end),
+              )
+            : phrase(
+                "The spread of reward fell from {0} to {1}; reward is not near its maximum, so behaviour has collapsed or the reward is broken.",
+                figure(start),
+                figure(end),
+              ),
           drawings: [
             {
               metric: "reward_std",

@@ -1,6 +1,7 @@
 import { early, late, mean } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
 import { below, earlyRows, figure, lateRows } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -45,7 +46,13 @@ export default defineSignature({
             { metric: "step_time_s", early_mean: start, late_mean: end, trend_z: t.z },
             { completion_length_growing: growing },
           ],
-          words: `A step takes ${figure(end)} s instead of ${figure(start)} s${growing ? "; completions grew as well, which explains it" : ""}.`,
+          phrase: growing
+            ? phrase(
+                "A step takes {0} s instead of {1} s; completions grew as well, which explains it.",
+                figure(end),
+                figure(start),
+              )
+            : phrase("A step takes {0} s instead of {1} s.", figure(end), figure(start)),
           drawings: [
             { metric: "step_time_s", early: earlyRows(run.rows), late: lateRows(run.rows) },
             ...(growing ? [{ metric: "completion_len_mean" }] : []),

@@ -1,5 +1,6 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { below, earlyRows, lateRows, margin, percent } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
 export default defineSignature({
@@ -49,7 +50,16 @@ export default defineSignature({
           confidence: margin(end, p.threshold, 0.7),
           onset: sustained(x, (v) => v > p.threshold, 5),
           evidence: [{ metric: "truncation_rate", early_mean: start, late_mean: end }],
-          words: `${percent(end)} of the completions hit the length limit in the last steps${rising ? `; ${percent(start)} did at first` : ", and most did all along"}.`,
+          phrase: rising
+            ? phrase(
+                "{0} of the completions hit the length limit in the last steps; {1} did at first.",
+                percent(end),
+                percent(start),
+              )
+            : phrase(
+                "{0} of the completions hit the length limit in the last steps, and most did all along.",
+                percent(end),
+              ),
           drawings: [
             {
               metric: "truncation_rate",

@@ -1,6 +1,7 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
 import { above, below, earlyRows, figure, lateRows } from "../measures.ts";
+import { phrase } from "../phrase.ts";
 import type { DoctorRun } from "../run.ts";
 import { defineSignature, type Verdict } from "../types.ts";
 
@@ -60,7 +61,10 @@ function inspectVariance(run: DoctorRun, floor: number, sustain: number): Verdic
         confidence: 0.85,
         onset,
         evidence: [{ metric: "value_explained_variance", late_mean: end }],
-        words: `The value head explains ${figure(end)} of the variance of returns in the last steps: less than their mean would.`,
+        phrase: phrase(
+          "The value head explains {0} of the variance of returns in the last steps: less than their mean would.",
+          figure(end),
+        ),
         drawings: [{ metric: "value_explained_variance", threshold: floor, late: lateRows(run.rows) }],
       },
     ],
@@ -80,7 +84,11 @@ function inspectLoss(run: DoctorRun, ratio: number): Verdict {
         confidence: 0.7,
         onset: -1,
         evidence: [{ metric: "value_loss", early_mean: start, late_mean: end, trend_z: t.z }],
-        words: `The value loss rose from ${figure(start)} to ${figure(end)} and is still rising.`,
+        phrase: phrase(
+          "The value loss rose from {0} to {1} and is still rising.",
+          figure(start),
+          figure(end),
+        ),
         drawings: [{ metric: "value_loss", early: earlyRows(run.rows), late: lateRows(run.rows) }],
       },
     ],
