@@ -2,6 +2,7 @@
 import path from "node:path";
 import * as z from "zod/mini";
 import type { RunKind } from "../core/runs/signs.ts";
+import type { VerdictView } from "../protocol/diagnosis.ts";
 import { ProblemError } from "../protocol/rpc.ts";
 import type { FindingLine, FoundRuns, RunSummary } from "../protocol/runs.ts";
 import type { ListedRun } from "../view/listed-run.ts";
@@ -184,23 +185,27 @@ async function listed(
   signal: AbortSignal,
 ): Promise<Listed> {
   const { dir, inRoot, kind } = place;
-  const base = { dir, label: path.basename(dir), path: inRoot, kind, verdict: null };
+  const base = { dir, label: path.basename(dir), path: inRoot, kind };
   try {
     return await withRun(source, dir, signal, async (run) => {
       const summary: RunSummary = await run.call("run.summary", {}, signal);
       let findings: FindingLine[] | null = null;
+      let verdict: VerdictView | null = null;
       if (withFindings && kind !== "records") {
         const { text, extra } = await source.thresholds(dir);
-        findings = findingLines(
-          (await run.call("run.diagnose", { config: text, extra, known: false }, signal)).findings,
-        );
+        const diagnosis = await run.call("run.diagnose", { config: text, extra, known: false }, signal);
+        verdict = diagnosis.verdict;
+        findings = verdict.state === "none" ? null : findingLines(diagnosis.findings);
       }
-      return { run: { ...base, summary, findings, problem: null }, fault: null };
+      return { run: { ...base, summary, findings, verdict, problem: null }, fault: null };
     });
   } catch (error) {
     signal.throwIfAborted();
     const problem = error instanceof ProblemError ? error.problem : problemOfError(error);
-    return { run: { ...base, summary: null, findings: null, problem }, fault: faultJson(error) };
+    return {
+      run: { ...base, summary: null, findings: null, verdict: null, problem },
+      fault: faultJson(error),
+    };
   }
 }
 
@@ -210,7 +215,7 @@ function rowJson(
   fault: Listed["fault"],
   withFindings: boolean,
 ): JsonRecord {
-  const { summary, findings, kind } = run;
+  const { summary, findings, verdict, kind } = run;
   const own = { path: pathText(run.dir, places) };
   if (!summary) {
     return {
@@ -235,6 +240,7 @@ function rowJson(
               severity,
               first_step: stepJson(firstStep),
             })) ?? null,
+          ...(verdict?.state === "none" ? { verdict: verdict.words } : {}),
         }
       : {}),
     warnings: summary.warnings,

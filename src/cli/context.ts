@@ -10,6 +10,8 @@ export interface Context {
   /** The same to standard error. */
   err(text: string): void;
   readonly style: Style;
+  /** Whether standard output is one: elsewhere nothing is cut to fit. */
+  readonly isTerminal?: boolean;
   /** Columns of the terminal; a wide default where there is none. */
   readonly columns: number;
   readonly nowMs: number;

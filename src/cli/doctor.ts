@@ -10,10 +10,11 @@ import type { RowOrder, RunModel } from "../core/run/model.ts";
 import type { WarningView } from "../protocol/run.ts";
 import {
   findingsJson,
-  outcomeWords,
+  outcomeLines,
   SEVERITY_WORDS,
   signatureOf,
   unreadForDoctor,
+  type VerdictWords,
   verdictWords,
 } from "../view/findings.ts";
 import { warningView, warningViews } from "../view/problems.ts";
@@ -50,7 +51,8 @@ export async function doctor(context: Context, folder: string, options: DoctorOp
   if (options.json) {
     context.out(strictJson(findingsJson(diagnosis) as unknown as Json));
     sayUnread(context, folder, model);
-  } else context.out(`${doctorText(context, diagnosis, model)}${warningsText(context, model)}`);
+    sayVerdict(context, folder, diagnosis, model);
+  } else context.out(`${doctorText(context, diagnosis, model, extra)}${warningsText(context, model)}`);
   return diagnosis.findings.some((f) => f.severity === "critical") ? CRITICAL : DONE;
 }
 
@@ -105,13 +107,24 @@ function sayUnread(context: Context, folder: string, model: RunModel): void {
   }
 }
 
-function doctorText({ style }: Context, diagnosis: RunDiagnosis, model: RunModel): string {
-  const { findings, outcomes, rows } = diagnosis;
+/** The same: rlprobe ends with 0 and an empty list, too, where nothing could be looked at. */
+function sayVerdict(context: Context, folder: string, diagnosis: RunDiagnosis, model: RunModel): void {
+  const { state, words } = verdictOf(diagnosis, model);
+  if (state === "none") context.err(oneLine(`flight-deck: ${folder}: ${words}.`));
+}
+
+function verdictOf({ findings, outcomes, rows }: RunDiagnosis, model: RunModel): VerdictWords {
   const { hasRecording } = model;
+  const unread = unreadForDoctor(model.warnings());
+  return verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording });
+}
+
+function doctorText({ style }: Context, diagnosis: RunDiagnosis, model: RunModel, extra: boolean): string {
+  const { findings, outcomes, rows } = diagnosis;
   const unread = unreadForDoctor(model.warnings());
   const out: string[] = [];
   for (const finding of findings) out.push(...findingText(finding, diagnosis, style), "");
-  const verdict = verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording });
+  const verdict = verdictOf(diagnosis, model);
   if (verdict.state === "clear") out.push(style.green(`${verdict.words} over ${rows} steps.`), "");
   else if (verdict.words !== "") out.push(style.yellow(`${verdict.words}.`), "");
   const of = (state: "passed" | "skipped") => outcomes.filter((o) => o.state === state);
@@ -119,9 +132,12 @@ function doctorText({ style }: Context, diagnosis: RunDiagnosis, model: RunModel
     if (of(state).length === 0) continue;
     out.push(
       style.dim(`${state} ${of(state).length}`),
-      ...of(state).map((o) => style.dim(`  ${oneLine(outcomeWords(o, unread))}`)),
+      ...outcomeLines(of(state), unread).map((words) => style.dim(`  ${oneLine(words)}`)),
     );
   }
+  // The editor looks for them too: without a word its counts are others than these.
+  if (!extra)
+    out.push(style.dim(`not looked for: the ${CHECKS.length} checks of Flight Deck's own (--extra)`));
   return out.join("\n");
 }
 

@@ -9,12 +9,13 @@ import { MANIFEST_FILE } from "../core/format/names.ts";
 import { initParquet, nodeSource, openRun, type RunModel } from "../core/index.ts";
 import { type FoundRun, findRuns } from "../core/runs/find.ts";
 import { excluder } from "../core/runs/wildcard.ts";
+import type { VerdictView } from "../protocol/diagnosis.ts";
 import type { FindingLine } from "../protocol/runs.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { RunAxes } from "../view/axes.ts";
-import { SEVERITY_WORDS, signatureOf } from "../view/findings.ts";
+import { SEVERITY_WORDS, signatureOf, unreadForDoctor, verdictWords } from "../view/findings.ts";
 import type { ListedRun } from "../view/listed-run.ts";
-import { problemOfError } from "../view/problems.ts";
+import { problemOfError, warningView } from "../view/problems.ts";
 import { matchesQuery, type ParsedQuery, parseQuery } from "../view/run-query.ts";
 import { configKeysOf } from "../view/run-query-completion.ts";
 import { runSummary } from "../view/run-summary.ts";
@@ -37,6 +38,8 @@ interface Listed extends ListedRun {
   /** As a person can type it again. */
   readonly typed: string;
   readonly manifest: Manifest | null;
+  /** What is wrong with the manifest, "" for nothing: the run goes by its folder's name then. */
+  readonly manifestProblem: string;
 }
 
 /** @throws FlightDeckError when ROOT itself cannot be listed; UsageError for a filter that makes no sense */
@@ -79,7 +82,7 @@ function checkFilter({ terms, problems }: ParsedQuery, { findings }: LsOptions):
     throw new UsageError(`--filter ${needy.key} needs findings: leave --no-findings out`);
 }
 
-const NOTHING = { summary: null, findings: null, verdict: null, manifest: null };
+const NOTHING = { summary: null, findings: null, verdict: null, manifest: null, manifestProblem: "" };
 
 async function listed(
   nowMs: number,
@@ -93,22 +96,35 @@ async function listed(
   try {
     const model = await openRun(nodeSource(dir), { loose: kind === "loose" });
     const summary = await runSummary(model, new RunAxes(model), nowMs);
+    const found = findings && kind !== "records" ? await diagnosisOf(model) : null;
     return {
       ...run,
       summary,
-      findings: findings && kind !== "records" ? await findingsOf(model) : null,
-      verdict: null,
+      findings: found?.findings ?? null,
+      verdict: found?.verdict ?? null,
       problem: null,
       manifest: model.manifest,
+      manifestProblem: manifestProblem(model),
     };
   } catch (error) {
     return { ...run, ...NOTHING, problem: problemOfError(error) };
   }
 }
 
-async function findingsOf(model: RunModel): Promise<FindingLine[]> {
+async function diagnosisOf(model: RunModel): Promise<{ findings: FindingLine[]; verdict: VerdictView }> {
   const run = await loadDoctorRun(model, "merged", SIGNATURES);
-  return diagnose(run, {}, SIGNATURES).findings.map(line);
+  const { findings, outcomes, rows } = diagnose(run, {}, SIGNATURES);
+  const unread = unreadForDoctor(model.warnings());
+  const { hasRecording } = model;
+  return {
+    findings: findings.map(line),
+    verdict: verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording }),
+  };
+}
+
+function manifestProblem(model: RunModel): string {
+  const warning = model.warnings().find(({ code }) => code === "manifest-unreadable");
+  return warning ? `${warning.file}: ${warningView(warning).message}` : "";
 }
 
 function line({ signature, severity, firstStep, words }: Finding): FindingLine {
@@ -134,9 +150,10 @@ async function oddRun(root: string, inRoot: string): Promise<Listed | null> {
   };
 }
 
-/** `null` stands for what is not known: no findings were asked for, or the run cannot be read. */
+/** `null` stands for what is not known: the run cannot be read, or nothing could be looked at. */
 function json(run: Listed, options: LsOptions): JsonRecord {
-  const { summary, findings, problem, manifest } = run;
+  const { summary, verdict, problem, manifest } = run;
+  const findings = verdict?.state === "none" ? null : run.findings;
   return {
     path: run.typed,
     run_id: manifest?.run_id ?? run.label,
@@ -165,18 +182,21 @@ function stepJson(step: string): number | bigint | null {
   return /^-?\d+$/.test(step) ? BigInt(step) : Number(step);
 }
 
-function text({ style }: Context, runs: readonly Listed[], options: LsOptions): string {
+function text({ style, isTerminal }: Context, runs: readonly Listed[], options: LsOptions): string {
+  // Whoever reads it by a program needs the path that it can open.
+  const cell = (words: string, limit = NAME): string =>
+    isTerminal ? shorten(oneLine(words), limit) : oneLine(words);
   const rows = runs.map((run) => {
-    const { summary, findings } = run;
+    const { summary } = run;
     return [
-      shorten(oneLine(run.typed), NAME),
-      shorten(oneLine(summary?.runId ?? run.label), NAME),
-      shorten(oneLine(summary?.algorithm ?? ""), NAME),
+      cell(run.typed),
+      cell(summary?.runId ?? run.label),
+      cell(summary?.algorithm ?? ""),
       figure(summary?.steps),
       figure(summary?.lastReward),
-      shorten(oneLine(run.manifest?.created_at ?? ""), 32),
+      cell(run.manifest?.created_at ?? "", 32),
       stateText(run),
-      ...(options.findings ? [findingsText(findings, style)] : []),
+      ...(options.findings ? [findingsText(run, style)] : []),
     ];
   });
   return table(
@@ -195,17 +215,18 @@ function text({ style }: Context, runs: readonly Listed[], options: LsOptions): 
   );
 }
 
-function stateText({ summary, problem }: Listed): string {
+function stateText({ summary, problem, manifestProblem }: Listed): string {
   if (problem)
     return `${problem.code}: ${problem.file === "" ? "" : `${oneLine(problem.file)}: `}${oneLine(problem.message)}`;
   const warnings = summary?.warnings ?? 0;
-  return `${summary?.state ?? ""}${warnings === 0 ? "" : `, ${warnings} warning${warnings === 1 ? "" : "s"}`}`;
+  const counted = warnings === 0 ? "" : `, ${warnings} warning${warnings === 1 ? "" : "s"}`;
+  return `${summary?.state ?? ""}${counted}${manifestProblem === "" ? "" : `: ${oneLine(manifestProblem)}`}`;
 }
 
 /** Colours come last in a row: a table measures what it prints. */
-function findingsText(findings: readonly FindingLine[] | null, style: Context["style"]): string {
+function findingsText({ findings, verdict }: Listed, style: Context["style"]): string {
   const [worst] = findings ?? [];
-  if (!findings || !worst) return findings ? "none" : "";
+  if (!findings || !worst) return verdict ? verdictText(verdict) : "";
   const all = findings.map(
     ({ signature, severity }) => `${signature} (${SEVERITY_WORDS[severity] ?? severity})`,
   );
@@ -215,4 +236,9 @@ function findingsText(findings: readonly FindingLine[] | null, style: Context["s
     : worst.severity === "warn"
       ? style.yellow(words)
       : words;
+}
+
+/** Only an all-clear is "none". */
+function verdictText({ state, words }: VerdictView): string {
+  return state === "clear" ? "none" : words.charAt(0).toLowerCase() + words.slice(1);
 }

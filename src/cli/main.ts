@@ -27,6 +27,7 @@ const context: Context = {
   out: (text) => stdout.write(`${text}\n`),
   err: (text) => stderr.write(`${text}\n`),
   style: styleFor(stdout.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
+  isTerminal: stdout.isTTY === true,
   columns: stdout.isTTY ? Math.max(40, stdout.columns) : 200,
   nowMs: Date.now(),
   version: version(),

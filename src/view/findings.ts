@@ -100,11 +100,17 @@ function nothingWords({ rows, unread, hasRecording }: Looked, wanted: number): s
   return `Not diagnosed: the metrics that signatures look at ${lacking}`;
 }
 
-/** "Entropy collapse — 0.71, limit 0.25", "Value divergence — no value_loss recorded". */
-export function outcomeWords(outcome: Outcome, unread: Looked["unread"] = []): string {
-  const title = signatureOf(outcome.signature)?.title ?? outcome.signature;
-  const reason = outcomeReason(outcome, unread);
-  return reason === "" ? title : `${title} — ${reason}`;
+/** Signatures in the order given, those that share a reason in one line: "KL blow-up, Entropy collapse — fewer than 30 steps". */
+export function outcomeLines(outcomes: readonly Outcome[], unread: Looked["unread"] = []): string[] {
+  const titles = new Map<string, string[]>();
+  for (const outcome of outcomes) {
+    const reason = outcomeReason(outcome, unread);
+    const title = signatureOf(outcome.signature)?.title ?? outcome.signature;
+    const same = titles.get(reason);
+    if (same) same.push(title);
+    else titles.set(reason, [title]);
+  }
+  return [...titles].map(([reason, all]) => `${all.join(", ")}${reason === "" ? "" : ` — ${reason}`}`);
 }
 
 /** How far from firing, or why it was not looked at; "" when there is nothing to say. */
@@ -112,7 +118,10 @@ export function outcomeReason(outcome: Outcome, unread: Looked["unread"] = []): 
   if (outcome.state === "fired") return "";
   if (outcome.state === "passed") return outcome.distance?.words ?? "";
   if (outcome.reason === "off") return "switched off";
-  if (outcome.reason === "short-run") return `fewer than ${MIN_ROWS} steps`;
+  if (outcome.reason === "short-run")
+    return unread.some(isWholeRows)
+      ? `fewer than ${MIN_ROWS} steps could be read`
+      : `fewer than ${MIN_ROWS} steps`;
   // A metric that is in the file and cannot be read is not one that was never recorded.
   const lost = outcome.metrics.filter((metric) => isUnread(metric, unread)).join(", ");
   const lacking = outcome.metrics.filter((metric) => !isUnread(metric, unread)).join(", ");
@@ -121,6 +130,10 @@ export function outcomeReason(outcome: Outcome, unread: Looked["unread"] = []): 
   const lackingWords = isThin ? `too few values of ${lacking}` : `no ${lacking} recorded`;
   return [lost === "" ? "" : lostWords, lacking === "" ? "" : lackingWords].filter(Boolean).join("; ");
 }
+
+/** Not a column beside others: without it rows are missing. */
+const isWholeRows = ({ column }: Pick<Warning, "column">): boolean =>
+  column === undefined || column === "step";
 
 const COLUMNS: readonly string[] = [...metricsOf([...SIGNATURES, ...CHECKS]), "kl_positional", "step"];
 

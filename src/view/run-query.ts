@@ -234,7 +234,9 @@ function freeWord(word: string, { label, path, summary }: ListedRun): boolean {
 
 /** What a run has under a key, as text; `null` while it is not known. */
 export function valuesOf(key: string, run: ListedRun): readonly string[] | null {
-  const { summary, findings } = run;
+  const { summary } = run;
+  // Where nothing could be looked at, it is not known whether there are any.
+  const findings = run.verdict?.state === "none" ? null : run.findings;
   if (key === "name") return [run.label];
   if (key === "path") return [run.path === "" ? run.label : run.path];
   if (key === "finding") return findings?.map(({ signature }) => signature) ?? null;

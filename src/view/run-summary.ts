@@ -5,6 +5,7 @@ import type { FindingView } from "../protocol/diagnosis.ts";
 import type { FindingLine, RunSummary } from "../protocol/runs.ts";
 import { numberAt, type RunAxes, stepText } from "./axes.ts";
 import { flatRows } from "./config.ts";
+import { warningView } from "./problems.ts";
 import { stateReason } from "./state.ts";
 import { cut } from "./text.ts";
 
@@ -31,7 +32,10 @@ export async function runSummary(model: RunModel, axes: RunAxes, nowMs: number):
     notes: cut(manifest?.notes ?? "", MAX_WORDS),
     createdAt: Number.isNaN(created) ? null : created,
     state: lifecycle.state,
-    stateReason: stateReason(lifecycle, { stops: axes.stops(), hasRecording: model.hasRecording }),
+    stateReason: [
+      stateReason(lifecycle, { stops: axes.stops(), hasRecording: model.hasRecording }),
+      ...manifestProblem(model),
+    ].join(" "),
     steps: axis.rows,
     lastStep: stepText(axis.step, axis.rows - 1),
     timeFirst: time[0] ?? null,
@@ -47,6 +51,12 @@ export async function runSummary(model: RunModel, axes: RunAxes, nowMs: number):
     shards: model.samples.shardCount,
     config: configOf(manifest),
   };
+}
+
+/** A list shows no warnings, and a run without its manifest is not what its line says. */
+function manifestProblem(model: RunModel): string[] {
+  const warning = model.warnings().find(({ code }) => code === "manifest-unreadable");
+  return warning ? [cut(warningView(warning).message, MAX_WORDS)] : [];
 }
 
 /** `null` without any that is a number. */

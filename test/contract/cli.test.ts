@@ -246,6 +246,31 @@ describe("ls", () => {
     expect(filtered("finding:any", "--no-findings").stderr).toContain("leave --no-findings out");
   });
 
+  test("a run that could not be diagnosed is not one without findings", () => {
+    const dir = folder("undiagnosed", {
+      "empty/manifest.json": MANIFEST,
+      "deep/down/zero/manifest.json": "",
+    });
+    cpSync(path.join(runs, "manual-reused-dir"), path.join(dir, "reused"), { recursive: true });
+    const listed = JSON.parse(deck("ls", dir, "--json").stdout);
+    expect(listed.map((run: { findings: unknown }) => run.findings)).toEqual([null, null, expect.any(Array)]);
+    const { stdout } = deck("ls", dir);
+    expect(stdout.match(/not diagnosed: no steps have been recorded$/gm)).toHaveLength(2);
+    expect(stdout).toMatch(/zero .*unknown, 1 warning: manifest\.json: The manifest could not be read/);
+    expect(listed[0].state_reason).toContain("The manifest could not be read");
+    // Nobody knows whether they have any.
+    expect(deck("ls", dir, "--filter", "finding:none", "--json").stdout).not.toContain("empty");
+    expect(deck("ls", dir, "--filter", "-finding:any", "--json").stdout).not.toContain("empty");
+  });
+
+  test("paths are whole where no terminal cuts them", () => {
+    const long = "a-very-long-name-of-a-folder-of-runs/".repeat(4);
+    const dir = folder("long", { [`${long}run/manifest.json`]: MANIFEST });
+    const { stdout } = deck("ls", dir);
+    expect(stdout).toContain(`${path.join(dir, long, "run")} `);
+    expect(stdout).not.toContain("…");
+  });
+
   test("a run itself is listed alone", () => {
     const listed = JSON.parse(deck("ls", path.join(runs, "manual-ranks"), "--json").stdout);
     expect(listed).toMatchObject([{ algorithm: "reinforce", n_steps: 120 }]);
@@ -346,6 +371,9 @@ describe("doctor", () => {
     const text = deck("doctor", sick).stdout;
     expect(text).toContain(`seen from step ${String(extra["detectable_step"])}`);
     expect(text).toMatch(/^passed \d+$/m);
+    // The editor looks for these, too: its counts are others.
+    expect(text).toMatch(/^not looked for: the 4 checks of Flight Deck's own \(--extra\)$/m);
+    expect(deck("doctor", sick, "--extra").stdout).not.toContain("not looked for");
     expect(text).toMatch(/Value divergence — no value_explained_variance, value_loss recorded/);
   });
 
@@ -363,9 +391,15 @@ describe("doctor", () => {
   });
 
   test("says of a run that is too short that it was not diagnosed", () => {
-    const { status, stdout } = deck("doctor", path.join(synthetic, "short"));
+    const short = path.join(synthetic, "short");
+    const { status, stdout } = deck("doctor", short);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Not diagnosed: \d+ steps are too few, it takes 30\./);
+    // One reason, one line.
+    expect(stdout).toMatch(/^skipped 14\n {2}KL blow-up, .*Steps get slower — fewer than 30 steps$/m);
+    const json = deck("doctor", short, "--json");
+    expect([json.status, json.stdout]).toEqual([0, "[]\n"]);
+    expect(json.stderr).toMatch(/^flight-deck: \S+short: Not diagnosed: \d+ steps are too few.*\n$/);
   });
 });
 

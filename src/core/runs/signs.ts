@@ -57,9 +57,13 @@ export function signsOf(entries: readonly DirEntry[]): Signs {
 /** Bytes of a file that are looked at. */
 export const PEEK = 64 * 1024;
 
-/** Web pages, extensions and build tools have a manifest.json too, and every trainer a metrics.json. */
+/**
+ * Web pages, extensions and build tools have a manifest.json too, and every trainer a metrics.json. An empty manifest.json is none of
+ * theirs: it is what a recorder leaves that could not write, or has only just begun.
+ */
 export function kindOfFile(name: string, head: Uint8Array): RunKind | null {
   const text = new TextDecoder().decode(head);
+  if (name === MANIFEST_FILE && head.length === 0) return "recording";
   if (name === MANIFEST_FILE) return /"(run_id|schema_version)"\s*:/.test(text) ? "recording" : null;
   return /"benchmark"\s*:/.test(text) && /"horizon"\s*:/.test(text) ? "records" : null;
 }

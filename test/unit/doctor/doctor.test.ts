@@ -5,7 +5,7 @@ import { detectableRow } from "../../../src/core/doctor/detectable.ts";
 import { type DoctorConfig, diagnose } from "../../../src/core/doctor/engine.ts";
 import type { DoctorRun } from "../../../src/core/doctor/run.ts";
 import { SIGNATURES } from "../../../src/core/doctor/signatures/index.ts";
-import { outcomeWords } from "../../../src/view/findings.ts";
+import { outcomeLines } from "../../../src/view/findings.ts";
 import { run } from "./made.ts";
 
 const N = Number.NaN;
@@ -47,9 +47,7 @@ describe("a signature", () => {
       metrics: ["value_explained_variance", "value_loss"],
     });
     expect(outcomes.length).toBe(SIGNATURES.length);
-    expect(outcomes.map((outcome) => outcomeWords(outcome))).toContain(
-      "Entropy collapse — no entropy_mean recorded",
-    );
+    expect(outcomeLines(outcomes)).toContain("Entropy collapse — no entropy_mean recorded");
   });
 
   it("is skipped where values are too thin, and in a run that is too short", () => {

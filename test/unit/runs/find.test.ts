@@ -73,13 +73,23 @@ describe("what a run is", () => {
         "web/manifest.json": bytes('{"name": "app", "start_url": "/"}'),
         "dbt/manifest.json": bytes('{"metadata": {"dbt_schema_version": "v9"}}'),
         "train/metrics.json": bytes('{"loss": 0.1}'),
-        "empty/manifest.json": bytes(""),
         "folder/manifest.json": "directory",
         "pipe/manifest.json": "other",
       }),
     );
     expect(await paths(source)).toEqual([]);
-    expect(await paths(source, { trustedDepth: 1 })).toEqual(["dbt", "empty", "train", "web"]);
+    expect(await paths(source, { trustedDepth: 1 })).toEqual(["dbt", "train", "web"]);
+  });
+
+  test("an empty manifest.json is nobody else's, however deep it lies", async () => {
+    const source = memorySource(
+      tree({ "a/manifest.json": bytes(""), "b/c/d/manifest.json": bytes(""), "e/metrics.json": bytes("") }),
+    );
+    for (const trustedDepth of [-1, 1])
+      expect((await paths(source, { trustedDepth })).filter((found) => found !== "e")).toEqual([
+        "a",
+        "b/c/d",
+      ]);
   });
 
   test("a run's own folders are no runs; runs inside a run's other folders are", async () => {
@@ -200,11 +210,11 @@ describe("on a disk", () => {
     expect(memory.folders.has("runs/two")).toBe(false);
   });
 
-  test("a manifest that was empty at first is looked at again", async () => {
+  test("a manifest that was half written at first is looked at again", async () => {
     const memory = new FolderMemory();
     const file = path.join(root, "late/manifest.json");
     await mkdir(path.dirname(file));
-    await writeFile(file, "");
+    await writeFile(file, "{");
     const long = new Date(Date.now() - 3_600_000);
     await utimes(path.dirname(file), long, long);
     expect(await paths(nodeSource(root), { memory })).not.toContain("late");
