@@ -7,7 +7,7 @@
  *     expect(workbench.problems()).toEqual([]);
  *     await workbench.close();
  */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Browser, chromium, type Frame, type Locator, type Page } from "playwright-core";
@@ -202,28 +202,39 @@ export class Workbench {
     await entry.click({ timeout });
   }
 
-  /** Types a file's path into the save dialog that is shown, and accepts it. */
+  /**
+   * Types a file's path into the save dialog that is shown, and accepts it. The dialog looks at the folder that is typed, and over
+   * a key that comes meanwhile it can fail for good: the key waits until a folder of that folder is listed.
+   * @param file beside at least one folder
+   */
   async saveAs(file: string): Promise<void> {
     const input = this.#quickInput();
-    await input.waitFor({ timeout: 15_000 });
-    // The dialog sets its own suggestion once it has looked at the folder, over what was typed before.
-    await until("the save dialog's suggestion", async () => /[^/]$/.test(await input.inputValue()));
-    await this.page
-      .locator(".quick-input-widget:visible .quick-input-list .monaco-list-row")
-      .first()
-      .waitFor({ timeout: 15_000 });
-    await input.fill(file);
-    // While it looks at the folder that was typed the dialog drops a key, or fails over it for good.
+    const rows = this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
     const looking = this.page.locator(
       ".quick-input-widget:visible .quick-input-progress .monaco-progress-container.active",
     );
+    // It sets its own suggestion once it has looked at its first folder, over what was typed before. The palette may still be there.
+    await until(
+      "the save dialog's suggestion",
+      async () =>
+        (await input.isVisible()) &&
+        /^\/.*[^/]$/.test(await input.inputValue()) &&
+        (await rows.count()) > 0 &&
+        (await looking.count()) === 0,
+    );
+    const folders = (await readdir(path.dirname(file), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .map(({ name }) => name);
+    // Only the first rows are drawn.
+    const [beside] = folders.sort();
+    if (beside === undefined) throw new Error(`There is no folder beside ${file}.`);
+    const listed = rows.filter({ has: this.page.locator(".label-name", { hasText: exactly(beside) }) });
     await until(`the save dialog to take ${file}`, async () => {
-      if ((await input.isVisible()) && (await looking.count()) === 0) {
-        // Its suggestion can come over what was typed once more.
-        if ((await input.inputValue()) !== file) await input.fill(file);
-        else await input.press("Enter", { timeout: 2000 }).catch(() => {});
-      }
-      return input.waitFor({ state: "hidden", timeout: 2000 }).then(
+      if (!(await input.isVisible())) return true;
+      if ((await input.inputValue()) !== file) await input.fill(file);
+      if ((await listed.count()) === 0 || (await looking.count()) > 0) return false;
+      await input.press("Enter", { timeout: 2000 }).catch(() => {});
+      return input.waitFor({ state: "hidden", timeout: 5000 }).then(
         () => true,
         () => false,
       );
