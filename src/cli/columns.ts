@@ -46,3 +46,10 @@ function sumOf({ values, valid }: Column): number {
   }
   return Number.isFinite(sum) ? sum + lost : sum;
 }
+
+/** "its steps go from 1 to 250". */
+export async function stepsWords(model: RunModel): Promise<string> {
+  const axis = await model.steps.axis("merged");
+  if (axis.rows === 0) return "it has no steps";
+  return `its steps go from ${stepAt(axis, 0)} to ${stepAt(axis, axis.rows - 1)}`;
+}

@@ -6,7 +6,8 @@ import { csvName } from "../protocol/csv.ts";
 import { inPieces } from "../view/pieces.ts";
 import { runViews } from "../view/run.ts";
 import { UsageError } from "./args.ts";
-import { type Context, DONE, open } from "./context.ts";
+import { stepsWords } from "./columns.ts";
+import { type Context, DONE, NOTHING_FOUND, open } from "./context.ts";
 import { expectReadable } from "./doctor.ts";
 import { checkOut, writeOut } from "./out-file.ts";
 import { oneLine } from "./terminal.ts";
@@ -26,7 +27,10 @@ export interface ExportOptions {
 
 const NEVER = { signal: new AbortController().signal };
 
-/** @throws UsageError; FlightDeckError as opening does */
+/**
+ * @returns {@link NOTHING_FOUND} where there is no row: no file is written then, and standard output has the head alone
+ * @throws UsageError; FlightDeckError as opening does
+ */
 export async function exportSeries(
   context: Context,
   folder: string,
@@ -38,16 +42,28 @@ export async function exportSeries(
   const model = await open(context, folder);
   await expectReadable(model);
   const metrics = metricsOf(model, options.metrics);
+  const isEmpty = await hasNoRow(model, options);
+  if (isEmpty) context.err(`flight-deck: nothing to export; ${await stepsWords(model)}`);
+  if (isEmpty && out !== null) return NOTHING_FOUND;
   if (out === null) {
     for await (const piece of pieces(context, model, metrics, format, options))
       context.out(piece.replace(/\n$/, ""));
-    return DONE;
+    return isEmpty ? NOTHING_FOUND : DONE;
   }
   const all: string[] = [];
   for await (const piece of pieces(context, model, metrics, format, options)) all.push(piece);
   const bytes = writeOut(out, all, options.force);
   context.out(oneLine(`${out} (${Math.ceil(bytes / 1024)} KB)`));
   return DONE;
+}
+
+async function hasNoRow(model: RunModel, { from, to }: ExportOptions): Promise<boolean> {
+  const { step, rows } = await model.steps.axis("merged");
+  for (let row = 0; row < rows; row++) {
+    const at = Number(step.values[row] ?? Number.NaN);
+    if (!(at < (from ?? at) || at > (to ?? at))) return false;
+  }
+  return true;
 }
 
 type Format = "csv" | "json";

@@ -4,8 +4,8 @@ import type { Column, RunModel } from "../core/run/model.ts";
 import { best } from "../core/samples/order.ts";
 import type { SampleStore } from "../core/samples/store.ts";
 import { EVERYTHING } from "../core/samples/types.ts";
-import { stepAt } from "./columns.ts";
-import { type Context, DONE, open } from "./context.ts";
+import { stepAt, stepsWords } from "./columns.ts";
+import { type Context, DONE, NOTHING_FOUND, open } from "./context.ts";
 import { type Json, type JsonRecord, strictJson } from "./json.ts";
 import { readRows, sampleJson, samplesOf, sampleText } from "./sampleText.ts";
 import { figure, table } from "./terminal.ts";
@@ -34,6 +34,7 @@ const METRICS = [
   "truncation_rate",
 ];
 
+/** @returns {@link NOTHING_FOUND} where neither a row nor a sample lies around the step */
 export async function show(context: Context, folder: string, options: ShowOptions): Promise<number> {
   const model = await open(context, folder);
   const from = options.step - options.window;
@@ -47,10 +48,13 @@ export async function show(context: Context, folder: string, options: ShowOption
     context.out(
       strictJson({ step, window, steps: rows, n_samples: total, samples: samples.map(sampleJson) }),
     );
-  } else {
+  } else if (rows.length + total > 0) {
     context.out(`${stepsText(context, rows, options)}\n\n${samplesText(context, samples, total, options)}`);
   }
-  return DONE;
+  // What lies beside a step is an answer; that it is not the step itself has to be said.
+  if (rows.every((row) => Number(row["step"]) !== options.step))
+    context.err(`flight-deck: the run has no step ${options.step}; ${await stepsWords(model)}`);
+  return rows.length + total > 0 ? DONE : NOTHING_FOUND;
 }
 
 /** Rows of the window: step and every metric that has a value there. */

@@ -330,10 +330,14 @@ describe("show", () => {
     expect(full.length).toBeGreaterThan(short.length);
   });
 
-  test("a step that is not there is no error", () => {
-    const { status, stdout } = deck("show", run, "--step", "99999");
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/no rows in steps 99994 to 100004/);
+  test("a step that is not there is said; where nothing lies around it, nothing was found", () => {
+    const said = "flight-deck: the run has no step 99999; its steps go from 1 to 150\n";
+    expect(deck("show", run, "--step", "99999")).toEqual({ status: 1, stdout: "", stderr: said });
+    const json = deck("show", run, "--step", "99999", "--json");
+    expect([json.status, json.stderr, JSON.parse(json.stdout).steps]).toEqual([1, said, []]);
+    const beside = deck("show", run, "--step", "152");
+    expect([beside.status, beside.stderr]).toEqual([0, said.replace("99999", "152")]);
+    expect(beside.stdout).toMatch(/^ +150 /m);
   });
 });
 

@@ -242,6 +242,15 @@ describe("flight-deck export", () => {
     ]);
     const none = await said("export", at("good"), "--from", "1000", "--json");
     expect((JSON.parse(none.out) as { data: unknown[] }).data).toEqual([]);
+    const steps = "flight-deck: nothing to export; its steps go from 0 to 39";
+    expect([none.code, none.err]).toEqual([1, steps]);
+    const file = await said("export", at("good"), "--to", "-1", "--out", "none.csv");
+    expect([file.code, file.out, file.err, fs.existsSync("none.csv")]).toEqual([1, "", steps, false]);
+    write("runs/empty", { "manifest.json": manifest() });
+    expect(await said("export", at("empty"))).toMatchObject({
+      code: 1,
+      err: "flight-deck: nothing to export; it has no steps",
+    });
   });
 
   it("writes long runs in pieces that fit together", async () => {
