@@ -108,6 +108,7 @@ function summaryJson({
     align,
     common_steps: commonSteps,
     compared_metrics: compared + comparedOurs,
+    compared_by_flight_deck_only: comparedOurs,
     first_divergence: parted?.divergence
       ? { ...metricJson(parted.metric), ...placeJson(parted.divergence) }
       : null,
@@ -135,7 +136,7 @@ function metricsPart({ metrics }: PairView, limit: number): Part {
     total: metrics.length,
     limit,
     room: 7000,
-    head: { diverged, only_separated: separated },
+    head: { gaps: "other - baseline", diverged, only_separated: separated },
     rows: (offset, count) => metrics.slice(offset, offset + count).map(gapJson),
   };
 }

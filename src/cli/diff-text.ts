@@ -1,7 +1,7 @@
 /** A comparison of two runs as text. */
 import { configRows, type IsIgnored, pathTexts } from "../core/compare/config.ts";
 import type { RunComparison } from "../core/compare/index.ts";
-import { diverged } from "../core/compare/pair.ts";
+import { diverged, metricsOf } from "../core/compare/pair.ts";
 import { resultsRows, welch } from "../core/compare/results.ts";
 import { type MetricComparison, MIN_COMMON } from "../core/compare/types.ts";
 import type { JsonValue } from "../core/format/json.ts";
@@ -32,7 +32,7 @@ const ALIGNED = {
 export async function diffText(
   { style }: Context,
   comparison: RunComparison,
-  { isIgnored }: DiffTextOptions,
+  { isIgnored, extra }: DiffTextOptions,
 ): Promise<string> {
   const { pair, metrics } = comparison;
   const own = metrics.filter(({ ours }) => ours);
@@ -41,7 +41,8 @@ export async function diffText(
     [
       `${style.bold("A")}  ${nameOf(pair.a)}`,
       `${style.bold("B")}  ${nameOf(pair.b)}`,
-      `${pair.common} ${ALIGNED[pair.settings.align]}, ${counted} metrics compared${own.length > 0 ? `, ${own.length} more of Flight Deck's own` : ""}`,
+      `${pair.common} ${ALIGNED[pair.settings.align]}, ${counted} metrics compared${ownWords(comparison, extra)}`,
+      style.dim("gaps are B - A: above zero B is higher"),
     ].join("\n"),
     divergenceText(comparison, style),
     own.length > 0 ? ownText(comparison, own, style) : "",
@@ -59,6 +60,21 @@ function nameOf({ label, manifest }: RunModel): string {
   const id = manifest?.run_id ?? "";
   return oneLine(id === "" || id === label ? label : `${label}  (${id})`);
 }
+
+/** The editor compares them too: without a word its counts are others than these. */
+function ownWords({ pair, metrics }: RunComparison, extra: boolean): string {
+  if (pair.common < MIN_COMMON) return "";
+  const own = extra
+    ? metrics.filter(({ ours }) => ours)
+    : metricsOf(pair.a, pair.b).filter(({ ours, inA, inB }) => ours && inA && inB);
+  if (own.length === 0) return "";
+  return extra
+    ? `, ${own.length} more by Flight Deck only`
+    : `; ${own.length} columns that only Flight Deck compares are left out (--extra)`;
+}
+
+/** Of rlprobe's A - B, as the JSON has it, what is said to people. A zero has no sign. */
+const turned = (gap: number): number => 0 - gap;
 
 const signed = (value: number): string => `${value > 0 ? "+" : ""}${figure(value)}`;
 
@@ -89,15 +105,15 @@ function metricsTable({ pair }: RunComparison, metrics: readonly MetricCompariso
     [
       { title: "metric" },
       { title: "parts at", align: "right" },
-      { title: "late gap (A-B)", align: "right" },
+      { title: "late gap (B-A)", align: "right" },
       { title: "noise units", align: "right" },
       { title: "higher late" },
     ],
     metrics.map(({ metric, at, gapLate, zLate, higherLate }) => [
       shorten(oneLine(metric), MAX_CELL),
       String(pair.stepAt(at)),
-      signed(gapLate),
-      signed(zLate),
+      signed(turned(gapLate)),
+      signed(turned(zLate)),
       higherLate.toUpperCase(),
     ]),
     style,
@@ -118,7 +134,7 @@ function separationText({ pair, metrics }: RunComparison, style: Style): string 
     style.dim("separate for good, by Flight Deck's own measure (rlprobe's rule calls them tracking)"),
     ...found.map(({ metric, separation }) =>
       separation
-        ? `  ${shorten(oneLine(metric), MAX_CELL)} around step ${pair.stepAt(separation.at)}: gap ${signed(separation.before)} before, ${signed(separation.after)} after`
+        ? `  ${shorten(oneLine(metric), MAX_CELL)} around step ${pair.stepAt(separation.at)}: gap ${signed(turned(separation.before))} before, ${signed(turned(separation.after))} after`
         : "",
     ),
   ].join("\n");

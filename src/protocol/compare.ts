@@ -86,7 +86,7 @@ export type CompareOverview = z.infer<typeof CompareOverview>;
 export const SeparationView = z.object({
   /** Where it leaves. */
   at: Place,
-  /** Mean gap (A − B) before and after. */
+  /** Mean gap (B − A) before and after. */
   before: Figure,
   after: Figure,
   /** The change in standard errors; a separation is named from a limit on (docs/compare.md). */
@@ -94,7 +94,7 @@ export const SeparationView = z.object({
 });
 export type SeparationView = z.infer<typeof SeparationView>;
 
-/** One metric of a pair; gaps are A − B in the metric's unit. */
+/** One metric of a pair; gaps are B − A in the metric's unit, which turns rlprobe's round: above zero the other run is higher. */
 export const MetricGap = z.object({
   metric: z.string(),
   title: z.string(),
@@ -160,7 +160,7 @@ export const OverlayView = z.object({
 });
 export type OverlayView = z.infer<typeof OverlayView>;
 
-/** The gap A − B of one metric, for one chart. */
+/** The gap B − A of one metric, for one chart. */
 export const GapView = z.object({
   metric: z.string(),
   other: Other,

@@ -142,7 +142,7 @@ function leading(report: CompareReport): Child {
         }),
         picture.series
           ? chart({
-              title: "Gap (A − B) with the noise of its early window",
+              title: "Gap (B − A) with the noise of its early window",
               unit: gap.unit,
               isWide: true,
               lines: [{ label: "gap", style: 7, series: picture.series }],
@@ -169,7 +169,7 @@ function bandOf({ gapEarly, noise }: MetricGap): readonly [number, number] | nul
 }
 
 function gapWords({ gapEarly, gapLate, zLate, higherLate }: MetricGap): string {
-  return `Gap ${figure(gapEarly)} early, ${figure(gapLate)} late: ${figure(Math.abs(zLate))} times its noise; ${higherLate.toUpperCase()} is higher in the end.`;
+  return `Gap (B − A) ${figure(gapEarly)} early, ${figure(gapLate)} late: ${figure(Math.abs(zLate))} times its noise; ${higherLate.toUpperCase()} is higher in the end.`;
 }
 
 function parting(report: CompareReport): Child {
@@ -194,8 +194,8 @@ function metricTable(metrics: readonly MetricGap[]): Markup {
     [
       { title: "metric" },
       { title: "parts at step", isNumber: true },
-      { title: "gap early", isNumber: true },
-      { title: "gap late", isNumber: true },
+      { title: "gap B − A early", isNumber: true },
+      { title: "gap B − A late", isNumber: true },
       { title: "noise units", isNumber: true },
       { title: "higher late" },
     ],

@@ -13,6 +13,11 @@ export function firstWords({ metrics, first, compared, comparedOurs }: PairView)
 }
 
 export function pairWords({ metrics, commonSteps, compared, comparedOurs }: PairView): string {
-  const parted = metrics.filter(({ divergence }) => divergence !== null).length;
-  return `${plural(commonSteps, "common step")}, ${plural(compared + comparedOurs, "metric")} compared, ${parted} of them ${parted === 1 ? "diverges" : "diverge"}.`;
+  const diverge = (isOurs: boolean): string => {
+    const parted = metrics.filter(({ divergence, ours }) => divergence !== null && ours === isOurs).length;
+    return `${parted} of them ${parted === 1 ? "diverges" : "diverge"}`;
+  };
+  const ours =
+    comparedOurs > 0 ? `; ${comparedOurs} more compared by Flight Deck only, ${diverge(true)}` : "";
+  return `${plural(commonSteps, "common step")}, ${plural(compared, "metric")} compared, ${diverge(false)}${ours}.`;
 }

@@ -180,7 +180,10 @@ function pairText(pair: CompareReport["pairs"][number], { overview }: CompareRep
     `**${inIssue(firstWords(pair))}** ${pairWords(pair)}`,
     rows.length === 0
       ? ""
-      : tableOf(["metric", "parts at step", "gap early", "gap late", "noise units", "higher late"], rows),
+      : tableOf(
+          ["metric", "parts at step", "gap B − A early", "gap B − A late", "noise units", "higher late"],
+          rows,
+        ),
     parted.length > rows.length ? `_${plural(parted.length - rows.length, "more metric")} left out._` : "",
   ];
 }

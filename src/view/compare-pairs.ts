@@ -74,7 +74,11 @@ export class ComparePairs {
     const gap = a && b ? pair.gap(a, b) : null;
     const isOurs = metricsOf(pair.a, pair.b).some((m) => m.metric === params.metric && m.ours);
     const found = gap && pair.with(params.options).compareGap({ metric: params.metric, ours: isOurs }, gap);
-    return gapView(params, x, { gap, view: found ? metricView(pair, x, found) : null, problems });
+    return gapView(params, x, {
+      gap: gap?.map(turned) ?? null,
+      view: found ? metricView(pair, x, found) : null,
+      problems,
+    });
   }
 
   /** A failure is not kept: the next question reads again. */
@@ -108,6 +112,9 @@ function inOrder(metrics: readonly MetricComparison[]): MetricComparison[] {
   ];
 }
 
+/** Of rlprobe's A − B what people read: how far the other run lies above the baseline. A zero has no sign. */
+const turned = (gap: number): number => 0 - gap;
+
 function metricView(pair: Pair, x: Float64Array, found: MetricComparison): MetricGap {
   const { metric, ours, separation } = found;
   const range = ({ from, to }: Window): [number, number] | null =>
@@ -119,17 +126,17 @@ function metricView(pair: Pair, x: Float64Array, found: MetricComparison): Metri
     ours,
     n: found.n,
     divergence: found.at < 0 ? null : placeView(pair, x, found.at),
-    gapEarly: found.gapEarly,
+    gapEarly: turned(found.gapEarly),
     noise: found.noise,
-    gapLate: found.gapLate,
-    zLate: found.zLate,
+    gapLate: turned(found.gapLate),
+    zLate: turned(found.zLate),
     higherLate: found.higherLate,
     early: range(found.early),
     late: range(found.late),
     separation: separation && {
       at: placeView(pair, x, separation.at),
-      before: separation.before,
-      after: separation.after,
+      before: turned(separation.before),
+      after: turned(separation.after),
       score: separation.score,
     },
   };

@@ -113,6 +113,28 @@ describe("text", () => {
       "tell me about the tree :",
     ])
       expect(stdout).toContain(words);
+    // Above zero the other run is higher: in metrics as in prompts. The JSON is rlprobe's, which has metrics the other way round.
+    expect(stdout).toContain("gaps are B - A: above zero B is higher\n");
+    expect(stdout).toMatch(/^kl_mean +76 +\+[\d.]+ +\+[\d.]+ +B$/m);
+    expect(stdout).toMatch(/^tell me about the tree : +0\.\d+ +0\.9\d+ +\+0\.5\d+ /m);
+    expect(stdout).not.toContain("A-B");
+    const { metrics } = JSON.parse(diff(trl("grpo-baseline"), trl("grpo-length-hack"), "--json").stdout) as {
+      metrics: { metric: string; gap_late: number }[];
+    };
+    expect(metrics.find(({ metric }) => metric === "kl_mean")?.gap_late).toBeLessThan(0);
+  });
+
+  test("what only Flight Deck compares is counted apart, or said to be left out", () => {
+    const [a, b] = [trl("grpo-baseline"), trl("grpo-length-hack")];
+    const [, left = ""] =
+      /14 metrics compared; (\d+) columns that only Flight Deck compares are left out \(--extra\)/.exec(
+        diff(a, b).stdout,
+      ) ?? [];
+    const { stdout } = diff(a, b, "--extra");
+    const [, own = ""] = /14 metrics compared, (\d+) more by Flight Deck only/.exec(stdout) ?? [];
+    const [, thin = ""] = /not compared, fewer than 30 common values: (.*)/.exec(stdout) ?? [];
+    expect(Number(own)).toBeGreaterThan(0);
+    expect(Number(left)).toBe(Number(own) + thin.split(", ").length);
   });
 
   test("a run with itself", () => {

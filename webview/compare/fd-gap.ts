@@ -152,7 +152,7 @@ export class FdGap extends ComparePlot<GapView> {
       ? t("noise band from {0} to {1}", formatNumber(band[0]), formatNumber(band[1]))
       : t("no band");
     const title = visibleText(this.item.metric.title, 120);
-    this.setAttribute("aria-label", `Gap in ${title}, baseline minus other, ${words}`);
+    this.setAttribute("aria-label", `Gap in ${title}, other minus baseline, ${words}`);
   }
 
   override render(): TemplateResult {
@@ -160,7 +160,7 @@ export class FdGap extends ComparePlot<GapView> {
     const name = (run: number): string => visibleText(runs[run]?.label ?? "", 60);
     const view = this.asked.answer;
     return html`<header class="chart-head cmp-head">
-        <h3>${t("Gap: {0} − {1}", name(0), name(other))}</h3>
+        <h3>${t("Gap: {0} − {1}", name(other), name(0))}</h3>
         <span class="chips"><span class="chip">${t("band: ± {0} noise units", formatNumber(this.session.store.state.options.z))}</span></span>
       </header>
       <div

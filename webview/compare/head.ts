@@ -25,8 +25,8 @@ export function head(view: LegendView): TemplateResult {
 
 function facts(session: CompareSession): TemplateResult {
   const pair = session.pair().answer;
-  const ours = pair && pair.comparedOurs > 0 ? t("The second number: compared by Flight Deck only") : "";
-  return html`<span class="facts" title=${ours} role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
+  const gaps = t("Gaps are the other run minus the baseline: above zero the other run is higher");
+  return html`<span class="facts" title=${gaps} role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
 }
 
 function lead(session: CompareSession): TemplateResult {

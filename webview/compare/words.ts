@@ -140,14 +140,13 @@ function nothingWords({ commonSteps, align }: PairView): string {
     : t("{0}, but no metric has {1} values in both.", rows, LEAST);
 }
 
-/** "250 common steps · 14 metrics compared", "… · 14 + 2 metrics compared" with those that only we compare. */
+/** "250 common steps · 14 metrics compared", "… compared, 2 more by Flight Deck only". */
 export function factWords({ commonSteps, compared, comparedOurs, align }: PairView): string {
-  const metrics =
-    comparedOurs > 0
-      ? t("{0} + {1} metrics", formatCount(compared), formatCount(comparedOurs))
-      : plural(compared, "metric");
+  const metrics = plural(compared, "metric");
   const rows = plural(commonSteps, align === "time" ? "common row" : "common step");
-  return t("{0} · {1} compared", rows, metrics);
+  return comparedOurs > 0
+    ? t("{0} · {1} compared, {2} more by Flight Deck only", rows, metrics, formatCount(comparedOurs))
+    : t("{0} · {1} compared", rows, metrics);
 }
 
 /** How an alignment that would do is offered. */
@@ -281,6 +280,7 @@ export function gapFigures(gap: MetricGap, z: number, align: Alignment): [string
     [t("early gap"), t("{0}{1}, noise {2}", formatNumber(gap.gapEarly), unit, formatNumber(gap.noise))],
     [t("band"), band],
     [t("late gap"), t("{0}{1}, {2} noise units", formatNumber(gap.gapLate), unit, formatNumber(gap.zLate))],
+    [t("gaps"), t("the other run − the baseline")],
     [t("higher late"), gap.higherLate === "a" ? t("the baseline") : t("the other run")],
   ];
   const { separation } = gap;

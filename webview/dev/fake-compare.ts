@@ -160,14 +160,14 @@ export class FakeCompare {
       divergence: metric?.leaves && !isCalm ? place(metric.leaves[0]) : null,
       gapEarly: 0,
       noise: (metric?.noise ?? 1) * 0.8,
-      gapLate: -(metric?.leaves?.[1] ?? 0),
-      zLate: metric?.leaves && metric.noise > 0 ? -metric.leaves[1] / metric.noise : 0.2,
+      gapLate: metric?.leaves?.[1] ?? 0,
+      zLate: metric?.leaves && metric.noise > 0 ? metric.leaves[1] / metric.noise : -0.2,
       higherLate: metric?.leaves ? "b" : "a",
       early: [this.#x(1, align), this.#x(quarter, align)],
       late: [this.#x(this.rows - quarter, align), this.#x(this.rows, align)],
       separation:
         metric?.separates !== undefined && !this.case.calm
-          ? { at: place(metric.separates), before: -0.05, after: -0.31, score: 14.2 }
+          ? { at: place(metric.separates), before: 0.05, after: 0.31, score: 14.2 }
           : null,
     };
   }
@@ -205,7 +205,7 @@ export class FakeCompare {
     const x = this.axis().map((step) => this.#x(step, options.align));
     const domain: [number, number] = range ? [range[0], range[1]] : [x[0] ?? 0, x.at(-1) ?? 1];
     const [a, b] = [0, other].map((run) => this.column(this.open[run] ?? "", metric).values);
-    const column = { values: x.map((_, i) => (a?.[i] ?? 0) - (b?.[i] ?? 0)), valid: null };
+    const column = { values: x.map((_, i) => (b?.[i] ?? 0) - (a?.[i] ?? 0)), valid: null };
     const { full, robust, outside } = fakeRanges([column], x, domain);
     const series = fakeSeries(metric, x, column, domain, width);
     const gap = this.gap(metric, options);

@@ -1,4 +1,4 @@
-/** What a comparison of two runs finds. A is the baseline; gaps are A − B unless said otherwise. */
+/** What a comparison of two runs finds. A is the baseline; gaps are A − B, as rlprobe has them, unless said otherwise; the views turn them round. */
 import type { RowOrder } from "../run/model.ts";
 
 /** How rows meet: equal step numbers, equal steps since each run's first, or nearest in seconds since each run's first time. */

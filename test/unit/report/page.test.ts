@@ -208,7 +208,9 @@ describe("a report of a comparison", () => {
     );
     has(html, "The runs part at step 100, first in Highest KL to reference.");
     const part = html.slice(html.indexOf("Where they part first"), html.indexOf("All shared metrics"));
-    has(part, "Gap (A − B) with the noise of its early window");
+    has(part, "Gap (B − A) with the noise of its early window");
+    // The other run is higher, and that is above zero.
+    expect(part).toMatch(/Gap \(B − A\) −?[\d.,]+ early, [\d.,]+ late: [\d,.]+ times its noise; B is higher/);
     lacks(part, /−[\d,.]+ times its noise/);
     has(html, ">baseline, A<");
     has(html, ">B<");

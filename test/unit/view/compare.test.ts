@@ -92,7 +92,10 @@ describe("metrics of a pair", () => {
       late: [80, 99],
       divergence: { step: 60, x: 60 },
     });
-    expect(loss?.gapEarly).toBeCloseTo(5, 0);
+    // The other run minus the baseline, as people read it: rlprobe has it the other way round.
+    expect(loss?.gapEarly).toBeCloseTo(-5, 0);
+    expect(kl?.gapLate).toBeLessThan(0);
+    expect(kl?.zLate).toBeLessThan(0);
     expect(pauses()).toBeGreaterThan(0);
   });
 
@@ -212,11 +215,12 @@ describe("gaps", () => {
     width: 50,
   } as const;
 
-  test("A − B with the noise of the early window", async () => {
+  test("B − A with the noise of the early window", async () => {
     const { ask } = asking([a, b]);
     const view = await ask("compare.gap", params);
     expect(view.gap?.divergence?.step).toBe(60);
-    expect(view.series?.last).toBeGreaterThan(8);
+    expect(view.series?.last).toBeLessThan(-8);
+    expect(view.gap?.gapLate).toBeLessThan(-8);
     expect(view.gap?.noise).toBeGreaterThan(0.05);
     expect(view.gap?.noise).toBeLessThan(0.3);
   });

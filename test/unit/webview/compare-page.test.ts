@@ -116,7 +116,7 @@ describe("the large chart", () => {
     await page.locator(".cmp-large fd-gap .cmp-band").waitFor();
     const gap = page.locator("fd-gap");
     expect(await gap.getAttribute("aria-label")).toMatch(
-      /^Gap in KL to reference, baseline minus other, noise band from −0\.0064 to 0\.0064$/,
+      /^Gap in KL to reference, other minus baseline, noise band from −0\.0064 to 0\.0064$/,
     );
     await gap.locator(".plot").focus();
     await page.keyboard.press("Home");
