@@ -96,7 +96,7 @@ export class FdComparePrompts extends CompareSection<PromptGaps> {
             <th scope="col">${t("prompt")}</th>
             <th scope="col" class="num" title=${t("Mean reward in the baseline")}>${name(0)}</th>
             <th scope="col" class="num" title=${t("Mean reward in the other run")}>${name(other)}</th>
-            <th scope="col" title=${t("The other run minus the baseline: above zero the other run is higher")}>${t("gap")}</th>
+            <th scope="col" title=${t("The other run minus the baseline: above zero the other run is higher")}>${t("gap to baseline")}</th>
             <th scope="col"><span class="unseen">${t("best completions")}</span></th>
           </tr>
         </thead>

@@ -25,8 +25,13 @@ export function head(view: LegendView): TemplateResult {
 
 function facts(session: CompareSession): TemplateResult {
   const pair = session.pair().answer;
-  const gaps = t("Gaps are the other run minus the baseline: above zero the other run is higher");
-  return html`<span class="facts" title=${gaps} role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
+  const title = [
+    t("Gaps are the other run minus the baseline: above zero the other run is higher"),
+    ...(pair && pair.comparedOurs > 0
+      ? [t("Ours: metrics that Flight Deck compares and rlprobe does not")]
+      : []),
+  ].join(". ");
+  return html`<span class="facts" title=${title} role="status" data-testid="compare-facts">${pair ? factWords(pair) : ""}</span>`;
 }
 
 function lead(session: CompareSession): TemplateResult {

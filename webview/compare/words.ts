@@ -140,12 +140,12 @@ function nothingWords({ commonSteps, align }: PairView): string {
     : t("{0}, but no metric has {1} values in both.", rows, LEAST);
 }
 
-/** "250 common steps · 14 metrics compared", "… compared, 2 more by Flight Deck only". */
+/** "250 common steps · 14 metrics compared", "… compared (+2 ours)". */
 export function factWords({ commonSteps, compared, comparedOurs, align }: PairView): string {
   const metrics = plural(compared, "metric");
   const rows = plural(commonSteps, align === "time" ? "common row" : "common step");
   return comparedOurs > 0
-    ? t("{0} · {1} compared, {2} more by Flight Deck only", rows, metrics, formatCount(comparedOurs))
+    ? t("{0} · {1} compared (+{2} ours)", rows, metrics, formatCount(comparedOurs))
     : t("{0} · {1} compared", rows, metrics);
 }
 

@@ -104,7 +104,7 @@ describe("what is said of a pair", () => {
       },
     );
     expect(text(pair)).toContain("part at step 9, first in kl. 1 of 14 metrics diverges");
-    expect(factWords(pair)).toBe("250 common steps · 14 metrics compared, 2 more by Flight Deck only");
+    expect(factWords(pair)).toBe("250 common steps · 14 metrics compared (+2 ours)");
   });
 
   it("tells a separation as our own measure's, and what tracks as tracking", () => {
