@@ -152,7 +152,7 @@ export class FdGap extends ComparePlot<GapView> {
       ? t("noise band from {0} to {1}", formatNumber(band[0]), formatNumber(band[1]))
       : t("no band");
     const title = visibleText(this.item.metric.title, 120);
-    this.setAttribute("aria-label", `Gap in ${title}, other minus baseline, ${words}`);
+    this.setAttribute("aria-label", t("Gap in {0}, other minus baseline, {1}", title, words));
   }
 
   override render(): TemplateResult {
