@@ -62,6 +62,8 @@ export class Session {
   #quiet: ReturnType<typeof setTimeout> | null = null;
   #clock: ReturnType<typeof setTimeout> | null = null;
   #early: FirstAnswers | null = null;
+  /** The step that the host knows of. */
+  #told: number | null = null;
   /** An opening that another one has overtaken has nothing to say any more. */
   #turn = 0;
 
@@ -185,6 +187,7 @@ export class Session {
 
   async #showPin(step: number | null): Promise<void> {
     const { x } = this.store.state;
+    this.#tellPin(step);
     if (step === null || x === "step") {
       this.cursor.pin(step);
       return;
@@ -193,6 +196,12 @@ export class Session {
     // Another axis, or another step, may have been asked for meanwhile.
     if (this.store.state.x !== x || this.store.state.pin !== step) return;
     this.cursor.pin(place);
+  }
+
+  #tellPin(step: number | null): void {
+    if (step === this.#told) return;
+    this.#told = step;
+    this.client.call("page.pinned", { step }).catch((error) => this.report(error));
   }
 
   /** Where a step stands on an axis; `null` when its time is not known. */

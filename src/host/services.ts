@@ -5,6 +5,7 @@ import { lookingAt } from "./disk.ts";
 import { Doctor } from "./doctor/doctor.ts";
 import { Focus } from "./doctor/focus.ts";
 import { FindingProblems } from "./doctor/problems.ts";
+import { Pins } from "./editor/pins.ts";
 import { watchFiles } from "./editor/place.ts";
 import { Prefs } from "./editor/prefs.ts";
 import { RunWatch } from "./editor/watch.ts";
@@ -34,6 +35,7 @@ export class Services implements vscode.Disposable {
   /** Findings, by the id they have in a diagnosis. */
   readonly focus = new Focus<string>();
   readonly sampleFocus = new Focus<SamplePlace>();
+  readonly pins = new Pins();
   readonly problems = new FindingProblems();
   readonly doctor = new Doctor(() => this.pool);
   readonly reader = new RunReader(() => this.pool);

@@ -116,6 +116,8 @@ export const pageContract = {
     params: z.object({ text: z.string().check(z.maxLength(MAX_COPIED)) }),
     result: z.object({}),
   },
+  /** The step that the page points out everywhere, `null` for none: what Copy Link leads to. */
+  "page.pinned": { params: z.object({ step: z.nullable(z.number()) }), result: z.object({}) },
   /** An error in the page, for the log. */
   "page.report": { params: z.object({ message: z.string() }), result: z.object({}) },
 } as const satisfies Contract;

@@ -81,6 +81,8 @@ function handlersFor(
       const bytes = new TextEncoder().encode(pieces.join(""));
       return { saved: await save(session, title, "csv", bytes) };
     },
+    // Nothing makes links there.
+    "page.pinned": () => ({}),
     "page.copyText": async ({ text }) => {
       await copyShown(panel, text);
       return {};

@@ -99,6 +99,7 @@ export async function hostRun(page: Page, dir: string): Promise<Asked> {
       return { saved: true };
     },
     "page.saveRows": () => ({ saved: false }),
+    "page.pinned": () => ({}),
     "page.copyText": ({ text }: { text: string }) => {
       asked.copied.push(text);
       return {};

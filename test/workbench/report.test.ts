@@ -143,6 +143,31 @@ describe("links", () => {
     await soon(() => header("healthy")).toContain("200 steps");
   });
 
+  test("Copy Link leads to the step that the page points out", async () => {
+    await workbench.closeAll();
+    await openRun("hack");
+    const page = await workbench.webview("hack");
+    const plot = page.locator('[data-testid="chart"][data-metric="reward_mean"] .plot');
+    await plot.locator("svg").waitFor();
+    await plot.click({ position: { x: 180, y: 60 } });
+    const readout = page.locator(".readout", { hasText: "pinned step" });
+    await readout.waitFor();
+    const step = /pinned step\s*([\d,]+)/.exec((await readout.textContent()) ?? "")?.[1];
+    expect(Number(step)).toBeGreaterThan(0);
+    await workbench.runCommand("Flight Deck: Copy Link");
+    await soon(async () => (await workbench.notifications()).join(" ")).toContain("in the clipboard");
+    // Without what the page keeps: its pin is let go of, and the editor is closed.
+    await plot.focus();
+    await plot.press("Escape");
+    await readout.waitFor({ state: "hidden" });
+    await workbench.closeAll();
+    await follow(null);
+    const again = await workbench.webview("hack");
+    await soon(() => again.locator(".readout", { hasText: "pinned step" }).textContent()).toContain(
+      `pinned step ${step}`,
+    );
+  });
+
   test("a folder outside of the workspace is asked about first", async () => {
     await workbench.closeAll();
     await follow(link(`run=${root}/elsewhere`));

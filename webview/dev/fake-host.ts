@@ -5,7 +5,7 @@ import type { ChartPrefs } from "../../src/protocol/prefs.ts";
 import {
   createServer,
   type Handlers,
-  INTERNAL,
+  internal,
   ProblemError,
   type Server,
   type Transport,
@@ -45,6 +45,8 @@ export class FakeHost {
   readonly actions: string[] = [];
   /** What is kept for the workspace. */
   prefs: ChartPrefs | null = null;
+  /** The step that the page points out, as it said last. */
+  pinned: number | null = null;
   /** What was saved or copied; of a file a character a byte. */
   readonly saved: { readonly title: string; readonly kind: string; readonly text: string }[] = [];
   /** Questions so far, by chart. */
@@ -121,10 +123,10 @@ export class FakeHost {
         return opened();
       },
       "run.summary": () => {
-        throw new ProblemError(INTERNAL);
+        throw new ProblemError(internal());
       },
       "run.row": () => {
-        throw new ProblemError(INTERNAL);
+        throw new ProblemError(internal());
       },
       "page.action": (asked) => {
         this.actions.push(Object.values(asked).join(" "));
@@ -145,6 +147,10 @@ export class FakeHost {
       },
       "page.copyText": ({ text }) => {
         this.saved.push({ title: "", kind: "clipboard", text });
+        return {};
+      },
+      "page.pinned": ({ step }) => {
+        this.pinned = step;
         return {};
       },
       "page.report": ({ message }) => {

@@ -150,6 +150,10 @@ function handlersFor(
       await copyShown(panel, text);
       return {};
     },
+    "page.pinned": ({ step }) => {
+      if (session.dir !== null) services.pins.set(session.dir, step);
+      return {};
+    },
     "page.report": ({ message }) => {
       services.log.error(`page: ${message.slice(0, MAX_REPORT)}`);
       return {};

@@ -69,7 +69,10 @@ export class RunDocument implements vscode.CustomDocument {
     this.#unmark();
     this.#services.guardian.closed(this);
     this.#watch?.run.dispose();
-    if (this.session.dir !== null) this.#services.problems.clear(this.session.dir);
+    if (this.session.dir !== null) {
+      this.#services.problems.clear(this.session.dir);
+      this.#services.pins.set(this.session.dir, null);
+    }
     this.session.dispose();
   }
 

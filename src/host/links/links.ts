@@ -122,7 +122,14 @@ export class Links {
     const run = own ?? frontRun() ?? (await pickRun(this.#parts.services, vscode.l10n.t("Copy Link")));
     if (!run) return null;
     const folder = await folderOf(run);
-    return folder.scheme === "file" ? linkAt(folder.fsPath, { step: null, sample: null, other: null }) : null;
+    if (folder.scheme !== "file") return null;
+    const isInFront = run.toString() === frontRun()?.toString();
+    const step = isInFront ? this.#parts.services.pins.get(folder.fsPath) : null;
+    return linkAt(folder.fsPath, {
+      step: Number.isSafeInteger(step) ? String(step) : null,
+      sample: null,
+      other: null,
+    });
   }
 
   /** Folders of runs, and citations of runs that can be found from here. */

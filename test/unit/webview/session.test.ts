@@ -28,6 +28,7 @@ function setup(more: Partial<Handlers<typeof pageContract>> = {}, stored: Partia
     "page.retry": () => ({ state: "run" as const }),
     "page.openLoose": () => ({ state: "run" as const }),
     "page.report": () => ({}),
+    "page.pinned": () => ({}),
     "run.overview": () => overview,
     "run.axis": () => axis,
     "run.warnings": () => [],
@@ -171,6 +172,22 @@ describe("an open run", () => {
     await session.pickX(1196);
     expect(session.store.state.pin).toBeNull();
     expect(session.cursor.place).toMatchObject({ x: null, pin: null });
+  });
+
+  it("tells which step it points out, once, also the one that comes back with it", async () => {
+    const told: (number | null)[] = [];
+    const pinned = ({ step }: { step: number | null }) => {
+      told.push(step);
+      return {};
+    };
+    const { session } = setup({ "page.pinned": pinned }, { pin: 7 });
+    await session.start();
+    await quiet();
+    await session.pick(15);
+    await session.changeAxis("time");
+    await session.pick(null);
+    await quiet();
+    expect(told).toEqual([7, 15, null]);
   });
 
   it("whose files have changed is asked for again, quietly; a refused one is opened again", async () => {
