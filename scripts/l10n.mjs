@@ -7,16 +7,26 @@ import path from "node:path";
 import ts from "typescript";
 import { isMain, root } from "./lib/paths.mjs";
 
+/** The core knows no language: what it says is data, and these are the sentences of it that are shown. */
+const TABLES = {
+  "src/core/doctor": { calls: { phrase: [0] }, properties: ["title", "doc", "why", "what", "tries"] },
+  "src/core/format/catalogue.ts": { calls: { metric: [2] }, properties: ["title"] },
+  "src/view/words.ts": { calls: { say: [0, 1] }, constants: true },
+  "src/view/run-query.ts": { properties: ["doc"] },
+  "src/view/document-writer.ts": { names: ["FIELDS"] },
+};
 const FOLDERS = ["src/host", "src/view", "src/worker", "src/web", "src/protocol", "webview"];
 const folder = path.join(root, "l10n");
 
+/** Files below `name`, or the file itself. */
+async function filesOf(name) {
+  if (name.endsWith(".ts")) return [name];
+  const entries = await readdir(path.join(root, name), { recursive: true });
+  return entries.filter((entry) => entry.endsWith(".ts")).map((entry) => `${name}/${entry}`);
+}
+
 async function sources() {
-  const files = await Promise.all(
-    FOLDERS.map(async (name) => {
-      const entries = await readdir(path.join(root, name), { recursive: true });
-      return entries.filter((entry) => entry.endsWith(".ts")).map((entry) => `${name}/${entry}`);
-    }),
-  );
+  const files = await Promise.all(FOLDERS.map(filesOf));
   return [...files.flat(), "src/extension.ts"].sort();
 }
 
@@ -61,6 +71,45 @@ export function sentencesOf(name, text) {
   return { sentences, hidden };
 }
 
+const textsIn = (node) =>
+  ts.isStringLiteralLike(node)
+    ? [node.text]
+    : ts.isArrayLiteralExpression(node)
+      ? node.elements.flatMap(textsIn)
+      : [];
+
+/** Names and values of an object's properties. */
+function entriesOf({ initializer }) {
+  const object = ts.isAsExpression(initializer) ? initializer.expression : initializer;
+  return object.properties.flatMap(({ name, initializer: value }) => [name.text, ...textsIn(value)]);
+}
+
+/**
+ * The sentences of a table: arguments of calls, properties of objects by name, top-level constants, whole objects.
+ * @param {string} name @param {string} text
+ * @param {{ calls?: Record<string, number[]>, properties?: string[], constants?: boolean, names?: string[] }} where
+ * @returns {string[]}
+ */
+export function tableOf(name, text, { calls = {}, properties = [], constants = false, names = [] }) {
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression))
+      for (const at of calls[node.expression.text] ?? []) {
+        const argument = node.arguments[at];
+        if (argument) found.push(...textsIn(argument));
+      }
+    if (ts.isPropertyAssignment(node) && properties.includes(node.name.getText()))
+      found.push(...textsIn(node.initializer));
+    if (ts.isVariableDeclaration(node) && names.includes(node.name.getText())) found.push(...entriesOf(node));
+    if (constants && ts.isVariableDeclaration(node) && node.initializer)
+      found.push(...textsIn(node.initializer));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found.filter((each) => each !== "");
+}
+
 /**
  * All sentences of the product, sorted.
  * @returns {Promise<{ bundle: Record<string, string>, hidden: string[] }>}
@@ -73,6 +122,10 @@ export async function collect() {
     // The one that passes on what it is given.
     if (name !== "src/protocol/l10n.ts") hidden.push(...found.hidden);
   }
+  for (const [place, where] of Object.entries(TABLES))
+    for (const name of await filesOf(place))
+      for (const text of tableOf(name, await readFile(path.join(root, name), "utf8"), where))
+        all.set(text, text);
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return { bundle: Object.fromEntries(sorted), hidden };
 }

@@ -1,5 +1,6 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
 import "./language.ts";
+import "./english.ts";
 import * as vscode from "vscode";
 import { Agents } from "./agents/agents.ts";
 import { diagnose, openFindings, showInProblems } from "./commands/diagnose.ts";

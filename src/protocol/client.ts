@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { t } from "./l10n.ts";
 import {
   ABORTED,
   claimedId,
@@ -55,12 +56,14 @@ interface Pending {
 
 /** Ids of requests that ended without an answer are remembered, so that a late answer is told from an invented one. */
 const REMEMBERED = 256;
-const NOT_SENT = problemOf("not-sent", "The request could not be sent.", {
-  remedy: "Close the run and open it again.",
-});
-const BAD_ANSWER = problemOf("bad-answer", "The answer could not be understood.", {
-  remedy: "Run “Flight Deck: Show Log” for details.",
-});
+const notSent = (): Problem =>
+  problemOf("not-sent", t("The request could not be sent."), {
+    remedy: t("Close the run and open it again."),
+  });
+const badAnswer = (): Problem =>
+  problemOf("bad-answer", t("The answer could not be understood."), {
+    remedy: t("Run “Flight Deck: Show Log” for details."),
+  });
 
 export function createClient<C extends Contract, N extends Notices = Record<never, never>>(
   contract: C,
@@ -130,7 +133,7 @@ class RpcClient<C extends Contract, N extends Notices> implements Client<C> {
       };
       this.#pending.set(id, { method, settle });
       signal?.addEventListener("abort", onAbort, { once: true });
-      const lost = (): void => settle({ problem: NOT_SENT });
+      const lost = (): void => settle({ problem: notSent() });
       if (!this.#send({ v: PROTOCOL_VERSION, kind: "request", id, method, params }, lost)) lost();
     });
   }
@@ -159,7 +162,7 @@ class RpcClient<C extends Contract, N extends Notices> implements Client<C> {
     if (!envelope) {
       const id = claimedId(message);
       this.#refuse("malformed", "", id);
-      if (id !== null) this.#pending.get(id)?.settle({ problem: BAD_ANSWER });
+      if (id !== null) this.#pending.get(id)?.settle({ problem: badAnswer() });
     } else if (envelope.kind === "ok" || envelope.kind === "error") {
       this.#answered(envelope);
     } else if (envelope.kind === "notice") {
@@ -183,7 +186,7 @@ class RpcClient<C extends Contract, N extends Notices> implements Client<C> {
         entry.settle({ result: parsed.data });
       } else {
         this.#refuse("bad-result", entry.method, id);
-        entry.settle({ problem: BAD_ANSWER });
+        entry.settle({ problem: badAnswer() });
       }
     }
   }

@@ -11,7 +11,7 @@ export {
   createServer,
   type HandlerContext,
   type Handlers,
-  INTERNAL,
+  internal,
   type Server,
   type ServerOptions,
 } from "./server.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { t } from "./l10n.ts";
 import { isWithinBounds } from "./size.ts";
 import {
   claimedId,
@@ -54,12 +55,15 @@ export interface ServerOptions<N extends Notices> {
   readonly onError?: (method: string, error: unknown) => void;
 }
 
-export const INTERNAL = problemOf("internal", "Something went wrong inside Flight Deck.", {
-  remedy: "Run “Flight Deck: Show Log” for details.",
-});
-const BAD_REQUEST = problemOf("bad-request", "The request could not be understood.", {
-  remedy: "Close the run and open it again.",
-});
+/** Words are looked up when they are said: some of what is asked is answered in English, whatever the language. */
+export const internal = (): Problem =>
+  problemOf("internal", t("Something went wrong inside Flight Deck."), {
+    remedy: t("Run “Flight Deck: Show Log” for details."),
+  });
+const badRequest = (): Problem =>
+  problemOf("bad-request", t("The request could not be understood."), {
+    remedy: t("Close the run and open it again."),
+  });
 
 export function createServer<C extends Contract, N extends Notices = Record<never, never>>(
   contract: C,
@@ -125,7 +129,7 @@ class RpcServer<C extends Contract, N extends Notices> implements Server<N> {
     if (!envelope) {
       const id = claimedId(message);
       this.#refuse(isWithin ? "malformed" : "oversized", "", id);
-      if (id !== null && !this.#active.has(id)) this.#fail(id, BAD_REQUEST, "");
+      if (id !== null && !this.#active.has(id)) this.#fail(id, badRequest(), "");
     } else if (envelope.kind === "request") {
       this.#requested(envelope.id, envelope.method, envelope.params);
     } else if (envelope.kind === "abort") {
@@ -149,7 +153,7 @@ class RpcServer<C extends Contract, N extends Notices> implements Server<N> {
       void this.#run(id, method as keyof C & string, parsed.data as Params<C, keyof C & string>);
     } else {
       this.#refuse(parsed ? "bad-params" : "unknown-method", method, id);
-      this.#fail(id, BAD_REQUEST, method);
+      this.#fail(id, badRequest(), method);
     }
   }
 
@@ -161,7 +165,7 @@ class RpcServer<C extends Contract, N extends Notices> implements Server<N> {
       const result = await this.#handlers[method](params, { signal });
       if (signal.aborted) return;
       const sent = this.#send({ v: PROTOCOL_VERSION, kind: "ok", id, result }, method);
-      if (!sent) this.#fail(id, INTERNAL, method);
+      if (!sent) this.#fail(id, internal(), method);
     } catch (error) {
       if (!signal.aborted) this.#fail(id, this.#words(method, error), method);
     } finally {
@@ -173,9 +177,9 @@ class RpcServer<C extends Contract, N extends Notices> implements Server<N> {
     if (error instanceof ProblemError) return error.problem;
     try {
       this.#options.onError?.(method, error);
-      return this.#options.toProblem?.(error) ?? INTERNAL;
+      return this.#options.toProblem?.(error) ?? internal();
     } catch {
-      return INTERNAL;
+      return internal();
     }
   }
 }

@@ -7,6 +7,9 @@ import { type Contract, Problem } from "./wire.ts";
 
 const RunNumber = z.int().check(z.gte(1));
 
+/** What is said goes out of VS Code: in English, whatever its language is. */
+const English = z.optional(z.boolean());
+
 /** How an opening ended. A refusal is an answer, not an error: the editor shows it as a state of its own. */
 export const OpenResult = z.discriminatedUnion("state", [
   z.object({ state: z.literal("run"), run: RunNumber }),
@@ -36,6 +39,7 @@ export const workerContract = {
       restricted: z.optional(z.boolean()),
       /** A page is on its way: what it asks first is read before it asks. */
       ahead: z.optional(z.boolean()),
+      english: English,
     }),
     result: OpenResult,
   },
@@ -44,7 +48,7 @@ export const workerContract = {
   find: { params: FindParams, result: FoundRuns },
   /** A method of the run contract with its parameters; both are checked in the worker, the result by the host. */
   call: {
-    params: z.object({ run: RunNumber, method: z.string(), params: z.unknown() }),
+    params: z.object({ run: RunNumber, method: z.string(), params: z.unknown(), english: English }),
     result: z.unknown(),
   },
   /** A method of the compare contract over runs that are open here, the baseline first; checked as those of `call` are. */
@@ -53,10 +57,11 @@ export const workerContract = {
       runs: z.array(RunNumber).check(z.minLength(2), z.maxLength(MAX_RUNS)),
       method: z.string(),
       params: z.unknown(),
+      english: English,
     }),
     result: z.unknown(),
   },
-  /** A report of one open run, or of a comparison, the baseline first. */
+  /** A report of one open run, or of a comparison, the baseline first; in English. */
   report: {
     params: z.object({
       runs: z.array(RunNumber).check(z.minLength(1), z.maxLength(MAX_REPORT_RUNS)),

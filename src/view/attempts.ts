@@ -4,6 +4,7 @@ import type { Witness } from "../core/format/records.ts";
 import { witnessFacts } from "../core/records/facts.ts";
 import { matches } from "../core/records/witness.ts";
 import type { RunModel } from "../core/run/model.ts";
+import { t } from "../protocol/l10n.ts";
 import type { AttemptConfigs, AttemptView, RecordFact } from "../protocol/run.ts";
 import { configTable } from "./compare-config.ts";
 import { flatRows } from "./config.ts";
@@ -84,7 +85,7 @@ const elapsedText = (seconds: number): string =>
 function fieldRows(fields: JsonObject): AttemptView["fields"] {
   const { rows, dropped } = flatRows(fields, MAX_FIELDS);
   const out = rows.map(({ path, value }) => ({ key: path, value }));
-  if (dropped > 0) out.push({ key: "…", value: `${dropped.toLocaleString("en-US")} more` });
+  if (dropped > 0) out.push({ key: "…", value: t("{0} more", dropped.toLocaleString("en-US")) });
   return out;
 }
 
@@ -128,10 +129,12 @@ export function distinctConfigs({ manifest, records }: RunModel): AttemptConfig[
 
 /** "manifest.json", "attempts 1–3, 5", "manifest.json, attempt 2". */
 export function configName({ attempts, manifest }: Pick<AttemptConfig, "attempts" | "manifest">): string {
-  const ran =
-    attempts.length === 0 ? [] : [`attempt${attempts.length > 1 ? "s" : ""} ${stretches(attempts)}`];
+  const ran = attempts.length === 0 ? [] : [attemptsText(attempts)];
   return [...(manifest ? ["manifest.json"] : []), ...ran].join(", ");
 }
+
+const attemptsText = (numbers: readonly number[]): string =>
+  numbers.length === 1 ? t("attempt {0}", stretches(numbers)) : t("attempts {0}", stretches(numbers));
 
 /** Ascending numbers: "1–3, 5". */
 function stretches(numbers: readonly number[]): string {

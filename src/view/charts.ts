@@ -4,6 +4,7 @@ import { heatmap } from "../core/chart/heatmap.ts";
 import { decimate } from "../core/chart/m4.ts";
 import { type YRanges, yRanges } from "../core/chart/range.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
+import { t } from "../protocol/l10n.ts";
 import type { AtView, ChartView, HeatmapView, SeriesView, XAxis } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { numberAt, type RunAxes, stepText } from "./axes.ts";
@@ -148,9 +149,9 @@ function noTime(sorted: SortedX, x: XAxis): Problem[] {
   return [
     {
       code: "no-time",
-      message: "The recording has no time stamps.",
+      message: t("The recording has no time stamps."),
       file: "",
-      remedy: "Show the charts by step.",
+      remedy: t("Show the charts by step."),
     },
   ];
 }

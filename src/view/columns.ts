@@ -1,5 +1,7 @@
 /** Columns of a run for a view: what cannot be read is said, and costs itself only. */
+
 import type { Column, RunModel } from "../core/run/model.ts";
+import { t } from "../protocol/l10n.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { problemOfError } from "./problems.ts";
 import { cut } from "./text.ts";
@@ -30,7 +32,7 @@ export async function readColumns(
 
 export const missing = (metric: string): Problem => ({
   code: "missing-column",
-  message: `There is no readable column “${cut(metric, 80)}”.`,
+  message: t("There is no readable column “{0}”.", cut(metric, 80)),
   file: "",
-  remedy: "The warnings about the recording say what could not be read.",
+  remedy: t("The warnings about the recording say what could not be read."),
 });

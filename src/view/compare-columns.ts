@@ -1,7 +1,9 @@
 /** Columns and axes of runs that are compared: kept as far as a fixed room goes, whatever the number of runs. */
+
 import type { SortedX } from "../core/chart/grid.ts";
 import type { Alignment } from "../core/compare/types.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
+import { t } from "../protocol/l10n.ts";
 import { ProblemError, problemOf } from "../protocol/rpc.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { RunAxes } from "./axes.ts";
@@ -114,10 +116,11 @@ async function readEach(
 /** @throws ProblemError when the comparison has no such run */
 export function modelAt(models: readonly RunModel[], run: number): RunModel {
   const model = models[run];
-  if (!model) throw new ProblemError(NO_RUN);
+  if (!model) throw new ProblemError(noRun());
   return model;
 }
 
-const NO_RUN = problemOf("bad-request", "The comparison has no such run.", {
-  remedy: "Close the comparison and open it again.",
-});
+const noRun = () =>
+  problemOf("bad-request", t("The comparison has no such run."), {
+    remedy: t("Close the comparison and open it again."),
+  });

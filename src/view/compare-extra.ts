@@ -1,4 +1,5 @@
 /** What a comparison says beyond rlprobe: the other metrics, separations, nested configuration. */
+
 import { configRows, type IsIgnored } from "../core/compare/config.ts";
 import type { RunComparison } from "../core/compare/index.ts";
 import { diverged } from "../core/compare/pair.ts";
@@ -6,6 +7,7 @@ import { type Results, resultsRows, welch } from "../core/compare/results.ts";
 import type { MetricComparison } from "../core/compare/types.ts";
 import type { JsonObject, JsonValue } from "../core/format/json.ts";
 import type { RunModel } from "../core/run/model.ts";
+import { t } from "../protocol/l10n.ts";
 
 /** Keys that rlprobe's JSON does not have; all of them begin with "extra". */
 export function extraJson(
@@ -95,10 +97,10 @@ export interface ConfigPart {
 }
 
 const TITLES = {
-  run: "Algorithm and model",
-  trainer_config: "Trainer configuration",
-  environment: "Environment",
-  extra: "Extra",
+  run: () => t("Algorithm and model"),
+  trainer_config: () => t("Trainer configuration"),
+  environment: () => t("Environment"),
+  extra: () => t("Extra"),
 } as const;
 const OBJECTS = ["trainer_config", "environment", "extra"] as const;
 /** What the first part shows first. */
@@ -107,10 +109,10 @@ const HEAD = ["algorithm", "model_name", "world_size"] as const;
 /** The manifests in parts: what the run is, how it was configured, where it ran. */
 export function configParts(models: readonly RunModel[]): ConfigPart[] {
   return [
-    { id: "run", title: TITLES.run, configs: models.map(headOf) },
+    { id: "run", title: TITLES.run(), configs: models.map(headOf) },
     ...OBJECTS.map((id) => ({
       id,
-      title: TITLES[id],
+      title: TITLES[id](),
       configs: models.map(({ manifest }) => manifest?.[id] ?? null),
     })),
   ];

@@ -14,6 +14,7 @@ import { gapView, placesX } from "./compare-charts.ts";
 import { type CompareColumns, modelAt } from "./compare-columns.ts";
 import { separated } from "./compare-extra.ts";
 import { cut } from "./text.ts";
+import { metricTitle } from "./titles.ts";
 
 /** Pairs whose meeting rows are remembered. */
 const KEPT = 64;
@@ -147,4 +148,4 @@ function placeView(pair: Pair, x: Float64Array, place: number): ComparePlace {
   return { step: Number(step), text: String(step), x: x[place] ?? Number(step) };
 }
 
-const titleOf = (metric: string): string => cut(metricInfo(metric).title, MAX_NAME);
+const titleOf = (metric: string): string => cut(metricTitle(metric), MAX_NAME);

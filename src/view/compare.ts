@@ -2,6 +2,7 @@
 import { METRIC_GROUPS, METRICS, metricInfo } from "../core/format/catalogue.ts";
 import type { RunModel } from "../core/run/model.ts";
 import type { CompareContract, CompareMetric, CompareOverview, CompareRun } from "../protocol/compare.ts";
+import { said } from "../protocol/l10n.ts";
 import type { Handlers } from "../protocol/rpc.ts";
 import { compareAt, overlayView } from "./compare-charts.ts";
 import { CompareColumns, modelAt } from "./compare-columns.ts";
@@ -10,6 +11,7 @@ import { ComparePairs } from "./compare-pairs.ts";
 import { ComparePrompts } from "./compare-prompts.ts";
 import { compareRecords } from "./compare-records.ts";
 import { cut } from "./text.ts";
+import { metricTitle } from "./titles.ts";
 
 const MAX_NAME = 200;
 const MAX_METRICS = 4096;
@@ -55,14 +57,17 @@ function overview(models: readonly RunModel[]): CompareOverview {
   const shared = [...runs].filter(([, of]) => of.length > 1).slice(0, MAX_METRICS);
   const order = new Map(METRIC_GROUPS.map(({ id }) => [id, [] as CompareMetric[]]));
   for (const [metric, of] of inFormatOrder(shared)) {
-    const { title, unit, group } = metricInfo(metric);
+    const { unit, group } = metricInfo(metric);
+    const title = metricTitle(metric);
     order.get(group)?.push({ metric, title: cut(title, MAX_NAME), unit, ours: group === "extra", runs: of });
   }
   return {
     runs: models.map(runView),
-    groups: METRIC_GROUPS.map(({ id, title }) => ({ id, title, metrics: order.get(id) ?? [] })).filter(
-      ({ metrics }) => metrics.length > 0,
-    ),
+    groups: METRIC_GROUPS.map(({ id, title }) => ({
+      id,
+      title: said(title),
+      metrics: order.get(id) ?? [],
+    })).filter(({ metrics }) => metrics.length > 0),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Configuration as rows: nested objects flattened, every value shown, false and 0 and "" too. */
 import type { JsonObject, JsonValue } from "../core/format/json.ts";
 import type { Manifest } from "../core/format/manifest.ts";
+import { t } from "../protocol/l10n.ts";
 import type { ConfigSection } from "../protocol/run.ts";
 import { cut, isList, jsonText } from "./text.ts";
 
@@ -12,20 +13,20 @@ const MAX_VALUE = 4000;
 const MAX_KEY = 500;
 
 /** The manifest's own objects, in a reader's order; anything else that the file holds comes with the first section. */
-const SECTIONS: readonly (readonly [key: string, title: string])[] = [
-  ["trainer_config", "Trainer configuration"],
-  ["environment", "Environment"],
-  ["extra", "Extra"],
+const SECTIONS: readonly (readonly [key: string, title: () => string])[] = [
+  ["trainer_config", () => t("Trainer configuration")],
+  ["environment", () => t("Environment")],
+  ["extra", () => t("Extra")],
 ];
 
 export function configSections(manifest: Manifest | null): ConfigSection[] {
   if (!manifest) return [];
   const own = new Set(SECTIONS.map(([key]) => key));
   const rest = Object.entries(manifest.raw).filter(([key, value]) => !own.has(key) || !isObject(value));
-  const sections = [section("Run", rest)];
+  const sections = [section(t("Run"), rest)];
   for (const [key, title] of SECTIONS) {
     const value = Object.hasOwn(manifest.raw, key) ? manifest.raw[key] : undefined;
-    if (isObject(value)) sections.push(section(title, Object.entries(value)));
+    if (isObject(value)) sections.push(section(title(), Object.entries(value)));
   }
   return sections.filter(({ rows }) => rows.length > 0);
 }

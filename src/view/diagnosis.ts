@@ -26,7 +26,8 @@ import type {
   SampleQuery,
   SignatureView,
 } from "../protocol/diagnosis.ts";
-import { outcomeReason, signatureOf, unreadForDoctor, verdictWords } from "./findings.ts";
+import { said, t } from "../protocol/l10n.ts";
+import { outcomeReason, signatureOf, titleOf, unreadForDoctor, verdictWords } from "./findings.ts";
 import { warningView } from "./problems.ts";
 import { Slices } from "./slices.ts";
 import { cut } from "./text.ts";
@@ -75,9 +76,9 @@ export class RunDoctor {
       ...this.#summary(diagnosis),
       findings: numbered(views),
       signatures: signatures.map((s) => signatureView(s, config)),
-      configProblems: parsed.problems.map(({ line, message }) => ({
+      configProblems: parsed.problems.map(({ line, phrase }) => ({
         line,
-        message: cut(message, MAX_WORDS),
+        message: cut(said(phrase), MAX_WORDS),
       })),
     };
   }
@@ -194,9 +195,9 @@ function findingView(run: DoctorRun, finding: Finding, knownRow: number | null |
     knownStepText: known === null ? "" : stepText(run, known),
     knownIsOpen: knownRow === undefined,
     confidence: finding.confidence,
-    words: cut(finding.words, MAX_WORDS),
-    what: page?.pages.what ?? "",
-    tries: [...(page?.pages.tries ?? [])],
+    words: cut(said(finding.phrase), MAX_WORDS),
+    what: said(page?.pages.what ?? ""),
+    tries: (page?.pages.tries ?? []).map(said),
     evidence: finding.evidence.map((piece) => ({ figures: figuresOf(piece) })),
     drawings: finding.drawings.map((drawing) => drawingView(run, drawing)),
     samples: sampleQuery(run, finding),
@@ -214,7 +215,7 @@ function numbered(findings: readonly FindingView[]): FindingView[] {
 }
 
 function named(signature: string): { signature: string; title: string } {
-  return { signature, title: signatureOf(signature)?.title ?? signature };
+  return { signature, title: titleOf(signature) };
 }
 
 function figuresOf(piece: Evidence): { label: string; value: string }[] {
@@ -226,7 +227,7 @@ function figuresOf(piece: Evidence): { label: string; value: string }[] {
 
 function valueText(value: Evidence[string]): string {
   if (typeof value === "number") return figure(value);
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
   if (value === null || value === undefined) return "–";
   return typeof value === "string" ? value : value.map(figure).join(", ");
 }
@@ -256,7 +257,7 @@ function sampleQuery(run: DoctorRun, { signature, onsetRow, drawings }: Finding)
     sort: hint?.sort ?? "reward_total",
     descending: hint?.descending ?? true,
     k: SAMPLES,
-    why: hint?.why ?? "",
+    why: said(hint?.why ?? ""),
   };
 }
 
@@ -265,12 +266,12 @@ function signatureView({ id, title, params }: Signature, config: DoctorConfig): 
   return {
     id,
     section: id.toLowerCase(),
-    title,
+    title: said(title),
     ours: OURS.has(id),
     enabled: own?.enabled !== false,
     params: Object.entries(params).map(([name, p]) => ({
       name,
-      doc: p.doc,
+      doc: said(p.doc),
       default: p.default,
       value: own?.values?.[name] ?? p.default,
       min: p.min,

@@ -1,8 +1,10 @@
 /** Help for whoever writes a doctor.toml: what can stand at a place, and what a word there means. From the signatures themselves. */
+
 import { headerOf, keyOf } from "../core/doctor/config.ts";
-import type { Signature } from "../core/doctor/types.ts";
-import { SEVERITY_WORDS } from "./findings.ts";
-import { ALL_SIGNATURES, rangeOf } from "./signature-page.ts";
+import type { Param, Signature } from "../core/doctor/types.ts";
+import { said, t } from "../protocol/l10n.ts";
+import { severityWord } from "./findings.ts";
+import { ALL_SIGNATURES } from "./signature-page.ts";
 
 export interface Suggestion {
   readonly kind: "section" | "key" | "value";
@@ -28,7 +30,13 @@ export interface Hover {
 const BY_SECTION: ReadonlyMap<string, Signature> = new Map(
   ALL_SIGNATURES.map((s) => [s.id.toLowerCase(), s]),
 );
-const ENABLED = "Whether the signature is looked at at all.";
+const enabledText = (): string => t("Whether the signature is looked at at all.");
+const fromText = ({ min, max, integer }: Param): string =>
+  integer ? t("From {0} to {1}, whole.", min, max) : t("From {0} to {1}.", min, max);
+const defaultText = ({ min, max, integer, ...p }: Param): string =>
+  integer
+    ? t("Default {0}; from {1} to {2}, whole.", p.default, min, max)
+    : t("Default {0}; from {1} to {2}.", p.default, min, max);
 
 /** @param lines of the file @param line from 0 @param at the cursor's place in the line, from 0 */
 export function suggestionsAt(lines: readonly string[], line: number, at: number): Suggestion[] {
@@ -53,8 +61,8 @@ function sections(lines: readonly string[], line: number, text: string, at: numb
           {
             kind: "section" as const,
             label: `[${section}]`,
-            detail: `${s.title} (${SEVERITY_WORDS[s.severity]})`,
-            doc: s.pages.what,
+            detail: `${said(s.title)} (${severityWord(s.severity)})`,
+            doc: said(s.pages.what),
             insert: `[${section}]`,
             from,
             to: at + rest.length,
@@ -81,7 +89,7 @@ function keys(
           {
             kind: "key",
             label,
-            detail: `default ${value}`,
+            detail: t("default {0}", value),
             doc,
             insert: hasValue ? label : `${label} = ${value}`,
             from,
@@ -90,9 +98,9 @@ function keys(
         ];
   return [
     ...Object.entries(signature.params).flatMap(([name, p]) =>
-      entry(name, String(p.default), `${p.doc}\n\nFrom ${rangeOf(p)}.`),
+      entry(name, String(p.default), `${said(p.doc)}\n\n${fromText(p)}`),
     ),
-    ...entry("enabled", "true", ENABLED),
+    ...entry("enabled", "true", enabledText()),
   ];
 }
 
@@ -112,9 +120,12 @@ function values(signature: Signature | null, text: string, at: number): Suggesti
     from,
     to,
   });
-  if (key === "enabled") return [value("true", "default", ENABLED), value("false", "", ENABLED)];
+  if (key === "enabled")
+    return [value("true", t("default"), enabledText()), value("false", "", enabledText())];
   const param = Object.hasOwn(signature.params, key) ? signature.params[key] : undefined;
-  return param ? [value(String(param.default), "default", `${param.doc}\n\nFrom ${rangeOf(param)}.`)] : [];
+  return param
+    ? [value(String(param.default), t("default"), `${said(param.doc)}\n\n${fromText(param)}`)]
+    : [];
 }
 
 /** The word under the cursor: a section's name or a key. */
@@ -133,13 +144,13 @@ export function hoverAt(lines: readonly string[], line: number, at: number): Hov
 }
 
 function sectionDoc({ title, severity, pages }: Signature): string {
-  return `**${title}** (${SEVERITY_WORDS[severity]})\n\n${pages.what}`;
+  return `**${said(title)}** (${severityWord(severity)})\n\n${said(pages.what)}`;
 }
 
 function keyDoc({ id, params }: Signature, key: string): string | null {
-  if (key === "enabled") return `**enabled** (${id})\n\n${ENABLED}\n\nDefault true.`;
+  if (key === "enabled") return `**enabled** (${id})\n\n${enabledText()}\n\n${t("Default {0}.", "true")}`;
   const p = Object.hasOwn(params, key) ? params[key] : undefined;
-  return p ? `**${key}** (${id})\n\n${p.doc}\n\nDefault ${p.default}; from ${rangeOf(p)}.` : null;
+  return p ? `**${key}** (${id})\n\n${said(p.doc)}\n\n${defaultText(p)}` : null;
 }
 
 function signatureAbove(lines: readonly string[], line: number): Signature | null {

@@ -2,6 +2,7 @@
  * Writes a document about samples line by line, and remembers what each line is: whoever offers folding, links or actions
  * asks here and never looks at the text, which holds whatever was recorded.
  */
+import { said } from "../protocol/l10n.ts";
 import type { SampleListRow } from "../protocol/samples.ts";
 import { visibleLine, type Written, writtenLabel } from "./visible.ts";
 
@@ -55,7 +56,7 @@ export interface BuiltDocument {
   readonly named: readonly NamedAt[];
 }
 
-/** Names of fields, and what they mean. */
+/** Names of fields, and what they mean: sentences that are said by `said`. */
 export const FIELDS = {
   id: "What the recording calls this sample.",
   run: "The folder of the run.",
@@ -102,7 +103,7 @@ export class DocumentWriter {
   }
 
   /** One line with a name and a value; nothing without a value. @param value may hold recorded text */
-  field(field: Field, value: string, label: string = field): void {
+  field(field: Field, value: string, label: string = said(field)): void {
     if (value === "") return;
     this.#fields.push({ line: this.#lines.length, field });
     const name = writtenLabel(label, 60);

@@ -6,6 +6,7 @@ import { metricsOf } from "../core/doctor/load.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
 import { type Evidence, type Finding, MIN_ROWS, type Outcome, type Signature } from "../core/doctor/types.ts";
 import type { Warning } from "../core/format/problems.ts";
+import { said, t } from "../protocol/l10n.ts";
 import { covers, isUnread, unreadSteps } from "./unread.ts";
 
 const BY_ID: ReadonlyMap<string, Signature> = new Map([...SIGNATURES, ...CHECKS].map((s) => [s.id, s]));
@@ -13,6 +14,9 @@ const BY_ID: ReadonlyMap<string, Signature> = new Map([...SIGNATURES, ...CHECKS]
 export function signatureOf(id: string): Signature | null {
   return BY_ID.get(id) ?? null;
 }
+
+/** What a signature is called, in the language of VS Code. */
+export const titleOf = (id: string): string => said(signatureOf(id)?.title ?? id);
 
 /** rlprobe's `doctor --json`, key by key. */
 export interface FindingJson {
@@ -48,11 +52,21 @@ export function explanationOf(finding: Finding): string {
   return what === undefined ? finding.words : `${finding.words} ${what}`;
 }
 
+/** In English, for what programs and other people read. */
 export const SEVERITY_WORDS: Readonly<Record<string, string>> = {
   critical: "critical",
   warn: "warning",
   info: "info",
 };
+
+const SEVERITIES: Readonly<Record<string, () => string>> = {
+  critical: () => t("critical"),
+  warn: () => t("warning"),
+  info: () => t("info"),
+};
+
+/** The same in the language of VS Code. */
+export const severityWord = (severity: string): string => SEVERITIES[severity]?.() ?? severity;
 
 /** What a diagnosis could look at. */
 export interface Looked {
@@ -80,32 +94,46 @@ export function verdictWords(looked: Looked): VerdictWords {
   if (findings > 0) return { state: "findings", words: "" };
   if (done === 0) return { state: "none", words: nothingWords(looked, wanted) };
   const isFew = done * 2 < wanted;
-  const by = isFew ? `, but only ${done} of ${wanted} signatures could be looked for` : "";
-  if (unread.length > 0) return { state: "partly", words: `No findings in what could be read${by}` };
-  return { state: isFew ? "partly" : "clear", words: `No findings${by}` };
+  if (unread.length > 0) return { state: "partly", words: inPart(isFew, done, wanted) };
+  if (!isFew) return { state: "clear", words: t("No findings") };
+  const words = t("No findings, but only {0} of {1} signatures could be looked for", done, wanted);
+  return { state: "partly", words };
 }
 
+const inPart = (isFew: boolean, done: number, wanted: number): string =>
+  isFew
+    ? t("No findings in what could be read, but only {0} of {1} signatures could be looked for", done, wanted)
+    : t("No findings in what could be read");
+
 function nothingWords({ rows, unread, hasRecording }: Looked, wanted: number): string {
-  if (!hasRecording) return "Not diagnosed: the folder holds run records only, no steps";
+  if (!hasRecording) return t("Not diagnosed: the folder holds run records only, no steps");
+  const isPart = unread.length > 0;
   if (rows === 0)
-    return unread.length > 0
-      ? "Not diagnosed: no step could be read"
-      : "Not diagnosed: no steps have been recorded";
-  const few =
-    rows < MIN_ROWS ? `${rows} ${rows === 1 ? "step is" : "steps are"} too few, it takes ${MIN_ROWS}` : "";
-  if (few !== "") return `Not diagnosed: ${unread.length > 0 ? `of what could be read, ${few}` : few}`;
-  if (wanted === 0) return "Not diagnosed: every signature is switched off";
-  const lacking =
-    unread.length > 0 ? "could not be read or were not recorded" : "are missing or have too few values";
-  return `Not diagnosed: the metrics that signatures look at ${lacking}`;
+    return isPart
+      ? t("Not diagnosed: no step could be read")
+      : t("Not diagnosed: no steps have been recorded");
+  if (rows < MIN_ROWS) return isPart ? fewRead(rows) : fewRecorded(rows);
+  if (wanted === 0) return t("Not diagnosed: every signature is switched off");
+  return isPart
+    ? t("Not diagnosed: the metrics that signatures look at could not be read or were not recorded")
+    : t("Not diagnosed: the metrics that signatures look at are missing or have too few values");
 }
+
+const fewRead = (rows: number): string =>
+  rows === 1
+    ? t("Not diagnosed: of what could be read, 1 step is too few, it takes {0}", MIN_ROWS)
+    : t("Not diagnosed: of what could be read, {0} steps are too few, it takes {1}", rows, MIN_ROWS);
+const fewRecorded = (rows: number): string =>
+  rows === 1
+    ? t("Not diagnosed: 1 step is too few, it takes {0}", MIN_ROWS)
+    : t("Not diagnosed: {0} steps are too few, it takes {1}", rows, MIN_ROWS);
 
 /** Signatures in the order given, those that share a reason in one line: "KL blow-up, Entropy collapse — fewer than 30 steps". */
 export function outcomeLines(outcomes: readonly Outcome[], unread: Looked["unread"] = []): string[] {
   const titles = new Map<string, string[]>();
   for (const outcome of outcomes) {
     const reason = outcomeReason(outcome, unread);
-    const title = signatureOf(outcome.signature)?.title ?? outcome.signature;
+    const title = titleOf(outcome.signature);
     const same = titles.get(reason);
     if (same) same.push(title);
     else titles.set(reason, [title]);
@@ -116,18 +144,20 @@ export function outcomeLines(outcomes: readonly Outcome[], unread: Looked["unrea
 /** How far from firing, or why it was not looked at; "" when there is nothing to say. */
 export function outcomeReason(outcome: Outcome, unread: Looked["unread"] = []): string {
   if (outcome.state === "fired") return "";
-  if (outcome.state === "passed") return outcome.distance?.words ?? "";
-  if (outcome.reason === "off") return "switched off";
+  if (outcome.state === "passed") return outcome.distance ? said(outcome.distance.phrase) : "";
+  if (outcome.reason === "off") return t("switched off");
   if (outcome.reason === "short-run")
     return unread.some(isWholeRows)
-      ? `fewer than ${MIN_ROWS} steps could be read`
-      : `fewer than ${MIN_ROWS} steps`;
+      ? t("fewer than {0} steps could be read", MIN_ROWS)
+      : t("fewer than {0} steps", MIN_ROWS);
   // A metric that is in the file and cannot be read is not one that was never recorded.
   const lost = outcome.metrics.filter((metric) => isUnread(metric, unread)).join(", ");
   const lacking = outcome.metrics.filter((metric) => !isUnread(metric, unread)).join(", ");
   const isThin = outcome.reason === "too-few";
-  const lostWords = isThin ? `too few values of ${lost} could be read` : `${lost} could not be read`;
-  const lackingWords = isThin ? `too few values of ${lacking}` : `no ${lacking} recorded`;
+  const lostWords = isThin
+    ? t("too few values of {0} could be read", lost)
+    : t("{0} could not be read", lost);
+  const lackingWords = isThin ? t("too few values of {0}", lacking) : t("no {0} recorded", lacking);
   return [lost === "" ? "" : lostWords, lacking === "" ? "" : lackingWords].filter(Boolean).join("; ");
 }
 

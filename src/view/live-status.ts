@@ -1,6 +1,8 @@
 /** Runs that are watched, in the one line that the status bar has for them, and over it. */
+import { t } from "../protocol/l10n.ts";
 import type { RunSummary } from "../protocol/runs.ts";
 import { rewardText } from "./run-line.ts";
+import { stateWord } from "./state.ts";
 import { visibleLabel } from "./visible.ts";
 
 export interface WatchedRun {
@@ -37,30 +39,42 @@ export function foremost(runs: readonly WatchedRun[]): WatchedRun | null {
 /** "$(pulse) my-run: running · step 1,204 · reward 0.031 +1"; "" for none. What was recorded names no icon. */
 export function statusText(runs: readonly WatchedRun[]): string {
   const run = foremost(runs);
+  return run ? `$(${iconOf(run)}) ${lineOf(runs)}` : "";
+}
+
+/** The same without its icon. */
+export function statusAloud(runs: readonly WatchedRun[]): string {
+  return runs.length === 0 ? "" : t("Watched run {0}", lineOf(runs));
+}
+
+const iconOf = ({ hasNews, summary }: WatchedRun): string =>
+  hasNews ? "bell-dot" : summary ? STATE_ICONS[summary.state] : "watch";
+
+function lineOf(runs: readonly WatchedRun[]): string {
+  const run = foremost(runs);
   if (!run) return "";
   const more = runs.length > 1 ? ` +${runs.length - 1}` : "";
-  const icon = run.hasNews ? "bell-dot" : run.summary ? STATE_ICONS[run.summary.state] : "watch";
-  return `$(${icon}) ${plain(run.label, MAX_NAME)}: ${factsOf(run).join(" · ")}${more}`;
+  return `${plain(run.label, MAX_NAME)}: ${factsOf(run).join(" · ")}${more}`;
 }
 
 /** A line each, as plain text. */
 export function statusTooltip(runs: readonly WatchedRun[]): string {
   const lines = runs.map((run) => {
-    const words = run.summary ? run.summary.stateReason : "No run can be read there yet.";
-    const muted = run.isMuted ? " (muted)" : "";
-    const news = run.hasNews ? " New critical finding." : "";
-    return visibleLabel(`${run.label}${muted}: ${factsOf(run).join(" · ")}. ${words}${news}`, MAX_LINE);
+    const words = run.summary ? run.summary.stateReason : t("No run can be read there yet.");
+    const name = run.isMuted ? t("{0} (muted)", run.label) : run.label;
+    const line = `${name}: ${factsOf(run).join(" · ")}. ${words}`;
+    return visibleLabel(run.hasNews ? t("{0} New critical finding.", line) : line, MAX_LINE);
   });
-  return ["Watched runs", ...lines].join("\n");
+  return [t("Watched runs"), ...lines].join("\n");
 }
 
 function factsOf({ summary }: WatchedRun): string[] {
-  if (!summary) return ["waiting"];
+  if (!summary) return [t("waiting")];
   const { state, lastStep, lastReward } = summary;
   return [
-    state,
-    ...(lastStep === "" ? [] : [`step ${lastStep.replace(/\B(?=(\d{3})+$)/g, ",")}`]),
-    ...(lastReward === null ? [] : [`reward ${rewardText(lastReward)}`]),
+    stateWord(state),
+    ...(lastStep === "" ? [] : [t("step {0}", lastStep.replace(/\B(?=(\d{3})+$)/g, ","))]),
+    ...(lastReward === null ? [] : [t("reward {0}", rewardText(lastReward))]),
   ];
 }
 

@@ -1,6 +1,12 @@
 /** The header and the list of charts: what is known from opening a run, without reading a column. */
-import { chartGroups } from "../core/format/catalogue.ts";
+import {
+  type CatalogueChart,
+  chartGroups,
+  isOfFormat,
+  REWARD_COMPONENTS_ID,
+} from "../core/format/catalogue.ts";
 import type { Pace, RunModel } from "../core/run/model.ts";
+import { said, t } from "../protocol/l10n.ts";
 import type { ChartGroup, Overview } from "../protocol/run.ts";
 import { warningViews } from "./problems.ts";
 import { stateReason } from "./state.ts";
@@ -37,8 +43,26 @@ export function overview(model: RunModel, nowMs: number, pace: Pace | undefined,
 }
 
 function groupView({ id, title, charts }: ReturnType<typeof chartGroups>[number]): ChartGroup {
-  return { id, title, charts: charts.map((chart) => ({ ...chart, series: [...chart.series] })) };
+  return { id, title: said(title), charts: charts.map(chartView) };
 }
+
+/** Components and what the format does not know are called as the recording calls them. */
+function chartView({ id, title, series, ...chart }: CatalogueChart): ChartGroup["charts"][number] {
+  const name = isOfFormat(id) ? said(title) : componentsTitle(id, title);
+  const label = (metric: string, own: string): string => (isOfFormat(metric) ? said(own) : own);
+  return {
+    ...{ ...chart, id, title: name },
+    series: series.map((one) => ({ metric: one.metric, label: label(one.metric, one.label) })),
+  };
+}
+
+function componentsTitle(id: string, title: string): string {
+  if (id === REWARD_COMPONENTS_ID) return t("Reward components");
+  const [, number] = COMPONENTS_MORE.exec(id) ?? [];
+  return number === undefined ? title : t("Reward components ({0})", number);
+}
+
+const COMPONENTS_MORE = /^reward_components\.(\d+)$/;
 
 function createdAt(text: string): number | null {
   const time = Date.parse(text);

@@ -5,6 +5,7 @@ import {
   type Warning,
   type WarningCode,
 } from "../core/format/problems.ts";
+import { said, t } from "../protocol/l10n.ts";
 import type { WarningView } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { cut } from "./text.ts";
@@ -18,9 +19,9 @@ export function warningView(warning: Warning): WarningView {
   return {
     code,
     file,
-    message: sentence(words.message, factsOf(warning, words.message)),
+    message: sentence(said(words.message), factsOf(warning, words.message)),
     // A file's own fault says better what to do than its consequence does.
-    remedy: (warning.cause && WARNING_WORDS[warning.cause].remedy) || words.remedy,
+    remedy: said((warning.cause && WARNING_WORDS[warning.cause].remedy) || words.remedy),
     count,
     level,
   };
@@ -35,10 +36,11 @@ export function warningViews(warnings: readonly Warning[]): WarningView[] {
 function factsOf({ detail, column, line, row, count }: Warning, message: string): string[] {
   const facts: string[] = [];
   if (detail !== "" && !repeats(message, detail)) facts.push(detail);
-  if (column !== undefined && !detail.includes(column)) facts.push(`column “${cut(column, MAX_NAME)}”`);
-  const first = count > 1 ? "first at " : "";
-  if (line !== undefined) facts.push(`${first}line ${line}`);
-  if (row !== undefined && !/\(rows? \d/.test(detail)) facts.push(`${first}row ${row}`);
+  if (column !== undefined && !detail.includes(column)) facts.push(t("column “{0}”", cut(column, MAX_NAME)));
+  const isFirst = count > 1;
+  if (line !== undefined) facts.push(isFirst ? t("first at line {0}", line) : t("line {0}", line));
+  if (row !== undefined && !/\(rows? \d/.test(detail))
+    facts.push(isFirst ? t("first at row {0}", row) : t("row {0}", row));
   return facts;
 }
 
@@ -59,14 +61,14 @@ export function problemOfError(error: unknown): Problem {
 
 function refusal({ code, file, facts }: FlightDeckError): Problem {
   const words = REFUSAL_WORDS[code];
-  const said: string[] = [];
+  const told: string[] = [];
   const found = facts["found"];
   const supported = facts["supported"];
   if (code === "newer-schema" || code === "bad-schema-version") {
-    if (found !== undefined) said.push(`found ${cut(found, MAX_NAME)}`);
-    if (supported !== undefined) said.push(`this version reads up to ${supported}`);
-  } else if (code === "io-error" && found !== undefined && /^[A-Z0-9_]{2,24}$/.test(found)) said.push(found);
-  return { code, message: sentence(words.message, said), file, remedy: words.remedy };
+    if (found !== undefined) told.push(t("found {0}", cut(found, MAX_NAME)));
+    if (supported !== undefined) told.push(t("this version reads up to {0}", supported));
+  } else if (code === "io-error" && found !== undefined && /^[A-Z0-9_]{2,24}$/.test(found)) told.push(found);
+  return { code, message: sentence(said(words.message), told), file, remedy: said(words.remedy) };
 }
 
 /** A warning as plain text, for the clipboard. */
@@ -82,7 +84,9 @@ export function problemText({ code, file, message, remedy }: Problem): string {
 /** What a code says in general. "" for what is no code of ours. */
 export function codeText(code: string, file: string): string {
   const words = wordsOf(code);
-  return words ? problemText({ code, file, message: `${words.message}.`, remedy: words.remedy }) : "";
+  return words
+    ? problemText({ code, file, message: `${said(words.message)}.`, remedy: said(words.remedy) })
+    : "";
 }
 
 function wordsOf(code: string): Words | undefined {

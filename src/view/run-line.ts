@@ -1,8 +1,12 @@
 /** A run of a list in words: beside its name, over it, and read aloud. */
+
+import { counted } from "../protocol/counts.ts";
 import type { SeverityView } from "../protocol/diagnosis.ts";
+import { t } from "../protocol/l10n.ts";
 import type { FindingLine } from "../protocol/runs.ts";
-import { SEVERITY_WORDS } from "./findings.ts";
+import { severityWord } from "./findings.ts";
 import type { ListedRun } from "./listed-run.ts";
+import { stateWord } from "./state.ts";
 import { visibleLabel } from "./visible.ts";
 
 const MAX_NAME = 120;
@@ -16,8 +20,8 @@ export function rewardText(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+const number = (n: number): string => n.toLocaleString("en-US");
+const stepsText = (n: number): string => counted("step", n, number(n));
 
 /** "250 steps · 0.5029 · Reward follows length". @param place what tells it from runs of the same name, "" for nothing */
 export function runDescription(run: ListedRun, place = ""): string {
@@ -32,7 +36,7 @@ function factsOf(run: ListedRun): string[] {
   const worst = findings?.[0];
   const more = (findings?.length ?? 0) - 1;
   return [
-    kind === "records" ? "run records" : counted(summary.steps, "step"),
+    kind === "records" ? t("run records") : stepsText(summary.steps),
     ...(summary.lastReward === null ? [] : [rewardText(summary.lastReward)]),
     ...(worst ? [`${worst.title}${more > 0 ? ` +${more}` : ""}`] : undiagnosed(run)),
   ];
@@ -43,12 +47,12 @@ export function runTooltip(run: ListedRun): string {
   const { dir, kind, summary, findings, verdict, problem } = run;
   const lines = [dir];
   if (problem) lines.push(problem.message, problem.remedy);
-  if (kind === "loose") lines.push("Step files without a manifest.");
+  if (kind === "loose") lines.push(t("Step files without a manifest."));
   if (summary) {
     const what = [summary.runId, summary.algorithm, summary.model].filter((text) => text !== "");
     lines.push(what.join(" · "), summary.stateReason);
-    if (summary.lastReward !== null) lines.push(`Last reward ${rewardText(summary.lastReward)}`);
-    if (summary.warnings > 0) lines.push(`${counted(summary.warnings, "warning")} about the recording`);
+    if (summary.lastReward !== null) lines.push(t("Last reward {0}", rewardText(summary.lastReward)));
+    if (summary.warnings > 0) lines.push(warningsText(summary.warnings));
   }
   for (const finding of findings ?? []) lines.push(findingText(finding));
   if (findings?.length === 0 && verdict) lines.push(`${verdict.words}.`);
@@ -59,27 +63,38 @@ export function runTooltip(run: ListedRun): string {
 }
 
 function findingText({ severity, title, firstStep }: FindingLine): string {
-  return `${SEVERITY_WORDS[severity] ?? severity}: ${title}${firstStep === "" ? "" : ` from step ${firstStep}`}`;
+  const kind = severityWord(severity);
+  return firstStep === "" ? `${kind}: ${title}` : t("{0}: {1} from step {2}", kind, title, firstStep);
 }
+
+const warningsText = (n: number): string =>
+  n === 1 ? t("1 warning about the recording") : t("{0} warnings about the recording", number(n));
+
+const findingsText = (severity: SeverityView, n: number): string =>
+  counted(
+    ({ critical: "critical finding", warn: "warning finding", info: "info finding" } as const)[severity],
+    n,
+    number(n),
+  );
 
 /** For a screen reader: all that icons and colours say. */
 export function runAloud(run: ListedRun): string {
   const { label, summary, findings, problem, kind } = run;
-  if (problem) return `${shown(label)}, cannot be read: ${shown(problem.message)}`;
-  if (!summary) return `${shown(label)}, not read yet`;
+  if (problem) return t("{0}, cannot be read: {1}", shown(label), shown(problem.message));
+  if (!summary) return t("{0}, not read yet", shown(label));
   const counts = (["critical", "warn", "info"] as const).flatMap((severity: SeverityView) => {
     const n = (findings ?? []).filter((finding) => finding.severity === severity).length;
-    return n === 0 ? [] : [counted(n, `${SEVERITY_WORDS[severity] ?? severity} finding`)];
+    return n === 0 ? [] : [findingsText(severity, n)];
   });
   const worst = findings?.[0];
   return [
     shown(label),
-    kind === "records" ? "run records" : summary.state,
-    ...(kind === "records" ? [] : [counted(summary.steps, "step")]),
-    ...(summary.lastReward === null ? [] : [`last reward ${rewardText(summary.lastReward)}`]),
+    kind === "records" ? t("run records") : stateWord(summary.state),
+    ...(kind === "records" ? [] : [stepsText(summary.steps)]),
+    ...(summary.lastReward === null ? [] : [t("last reward {0}", rewardText(summary.lastReward))]),
     ...counts,
-    ...(worst ? [`worst: ${worst.title}`] : undiagnosed(run)),
-    ...(findings?.length === 0 && undiagnosed(run).length === 0 ? ["no findings"] : []),
+    ...(worst ? [t("worst: {0}", worst.title)] : undiagnosed(run)),
+    ...(findings?.length === 0 && undiagnosed(run).length === 0 ? [t("no findings")] : []),
   ].join(", ");
 }
 

@@ -1,4 +1,5 @@
 /** What can be written next in the runs filter. */
+import { said } from "../protocol/l10n.ts";
 import type { ListedRun } from "./listed-run.ts";
 import { CONFIG_PREFIXES, inQuery, QUERY_KEYS, tokensOf, valuesOf } from "./run-query.ts";
 
@@ -32,7 +33,7 @@ export function queryCompletions(text: string, runs: readonly ListedRun[]): Quer
 function keyCompletions(before: string, begun: string, runs: readonly ListedRun[]): QueryCompletion[] {
   const known = QUERY_KEYS.map(({ name, doc, kind }) => ({
     label: name,
-    detail: doc,
+    detail: said(doc),
     text: `${before}${name}${kind === "number" || kind === "date" ? ">=" : ":"}`,
   }));
   const config = configKeysOf(runs).map((key) => ({

@@ -2,8 +2,10 @@
  * The language of the runs filter: `algorithm:grpo trainer_config.lr>=1e-5 finding:KL_BLOWUP -state:running "free words"`. All terms
  * must hold; a minus turns one round; a comma offers another value.
  */
+
 import { nearest } from "../core/doctor/nearest.ts";
 import { matchesWildcard } from "../core/runs/wildcard.ts";
+import { t } from "../protocol/l10n.ts";
 import { RunState } from "../protocol/runs.ts";
 import type { ListedRun } from "./listed-run.ts";
 import { ALL_SIGNATURES } from "./signature-page.ts";
@@ -146,49 +148,62 @@ function termOf({ not, key, operator, value }: Token): Term {
 
 function problemIn(token: Token, configKeys: readonly string[]): QueryProblem | null {
   const { key, operator, value, isOpen } = token;
-  if (isOpen) return { from: token.from, to: token.to, message: "A quote is not closed." };
+  if (isOpen) return { from: token.from, to: token.to, message: t("A quote is not closed.") };
   if (!key) return null;
   if (key.text === "")
-    return { from: token.from, to: token.to, message: `A key is missing before “${operator}”.` };
+    return { from: token.from, to: token.to, message: t("A key is missing before “{0}”.", operator) };
   const known = KEY_BY_NAME.get(key.text);
   if (!known && !isConfig(key.text))
     return { from: key.from, to: key.to, message: unknownKey(key.text, configKeys) };
   if (!known && configKeys.length > 0 && !configKeys.includes(key.text)) {
-    const message = `No run has “${short(key.text)}”${suggestion(key.text, configKeys)}.`;
-    return { from: key.from, to: key.to, message };
+    return { from: key.from, to: key.to, message: noRunHas(key.text, configKeys) };
   }
   const at = { from: value.from, to: value.to };
   const values = termOf(token).values;
   if (values.length === 0 || values[0] === "")
-    return { from: token.from, to: token.to, message: `“${short(key.text)}${operator}” lacks a value.` };
+    return {
+      from: token.from,
+      to: token.to,
+      message: t("“{0}” lacks a value.", `${short(key.text)}${operator}`),
+    };
   const isOrder = /[<>]/.test(operator);
   for (const text of values) {
     if (known?.kind === "choice") {
-      if (isOrder) return { ...at, message: `“${known.name}” has no order; write “${known.name}:”.` };
+      if (isOrder) return { ...at, message: t("“{0}” has no order; write “{0}:”.", known.name) };
       const choices = known.values ?? [];
       if (!choices.some((choice) => same(choice, text)) && !text.includes("*"))
-        return { ...at, message: `There is no ${known.name} “${short(text)}”${suggestion(text, choices)}.` };
+        return { ...at, message: noSuch(known.name, text, choices) };
     } else if (known?.kind === "number" || (isOrder && known?.kind !== "date")) {
-      if (known?.kind === "text") return { ...at, message: `“${known.name}” is text and has no order.` };
-      if (numberOf(text) === null) return { ...at, message: `“${short(text)}” is no number.` };
+      if (known?.kind === "text") return { ...at, message: t("“{0}” is text and has no order.", known.name) };
+      if (numberOf(text) === null) return { ...at, message: t("“{0}” is no number.", short(text)) };
     } else if (known?.kind === "date" && Number.isNaN(Date.parse(text)))
-      return { ...at, message: `“${short(text)}” is no date; write it as 2026-01-31.` };
+      return { ...at, message: t("“{0}” is no date; write it as 2026-01-31.", short(text)) };
   }
   return null;
 }
 
 function unknownKey(key: string, configKeys: readonly string[]): string {
   const own = configKeys.find((name) => name.slice(name.indexOf(".") + 1) === key);
-  if (own !== undefined) return `There is no key “${short(key)}”; did you mean “${own}”?`;
+  if (own !== undefined) return t("There is no key “{0}”; did you mean “{1}”?", short(key), own);
   const names = [...KEY_BY_NAME.keys(), ...CONFIG_PREFIXES.map((p) => p.slice(0, -1))];
-  const near = suggestion(key, names);
-  return `There is no key “${short(key)}”${near === "" ? "; quote it to look for it as text" : near}.`;
+  const near = nearest(key, names);
+  return near === null
+    ? t("There is no key “{0}”; quote it to look for it as text.", short(key))
+    : t("There is no key “{0}”; the nearest is “{1}”.", short(key), near);
 }
 
-/** "; did you mean “lr”?" is followed by a full stop elsewhere, which a question needs no more. */
-function suggestion(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === null ? "" : `; the nearest is “${near}”`;
+function noRunHas(key: string, known: readonly string[]): string {
+  const near = nearest(key, known);
+  return near === null
+    ? t("No run has “{0}”.", short(key))
+    : t("No run has “{0}”; the nearest is “{1}”.", short(key), near);
+}
+
+function noSuch(key: string, value: string, known: readonly string[]): string {
+  const near = nearest(value, known);
+  return near === null
+    ? t("There is no {0} “{1}”.", key, short(value))
+    : t("There is no {0} “{1}”; the nearest is “{2}”.", key, short(value), near);
 }
 
 const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,5 +1,7 @@
 /** A table of runs: which columns there are, what stands in them, and the order of the rows. */
+
 import { ignorer } from "../core/compare/config.ts";
+import { t } from "../protocol/l10n.ts";
 import type { MetricFigures } from "../protocol/run-row.ts";
 import {
   type ColumnRef,
@@ -13,6 +15,7 @@ import {
 } from "../protocol/runs-page.ts";
 import type { ListedRun } from "./listed-run.ts";
 import { sortedRuns } from "./listed-run.ts";
+import { stateWord } from "./state.ts";
 import { cut } from "./text.ts";
 
 /** What was read of a run's metrics. */
@@ -73,21 +76,21 @@ export function shownDiffering(keys: readonly DifferingKey[]): string[] {
     .map(({ key }) => key);
 }
 
-const FIXED: Readonly<Record<FixedColumn, Omit<TableColumn, "id" | "kind">>> = {
-  name: { label: "Run", title: "", isNumber: false },
-  state: { label: "State", title: "", isNumber: false },
-  findings: { label: "Findings", title: "Worst first", isNumber: false },
-  steps: { label: "Steps", title: "Steps recorded", isNumber: true },
-  started: { label: "Started", title: "", isNumber: true },
-  duration: { label: "Duration", title: "From the first to the newest row", isNumber: true },
-  algorithm: { label: "Algorithm", title: "", isNumber: false },
-  model: { label: "Model", title: "", isNumber: false },
+const FIXED: Readonly<Record<FixedColumn, () => Omit<TableColumn, "id" | "kind">>> = {
+  name: () => ({ label: t("Run"), title: "", isNumber: false }),
+  state: () => ({ label: t("State"), title: "", isNumber: false }),
+  findings: () => ({ label: t("Findings"), title: t("Worst first"), isNumber: false }),
+  steps: () => ({ label: t("Steps"), title: t("Steps recorded"), isNumber: true }),
+  started: () => ({ label: t("Started"), title: "", isNumber: true }),
+  duration: () => ({ label: t("Duration"), title: t("From the first to the newest row"), isNumber: true }),
+  algorithm: () => ({ label: t("Algorithm"), title: "", isNumber: false }),
+  model: () => ({ label: t("Model"), title: "", isNumber: false }),
 };
 
-const FIGURE_TITLES: Readonly<Record<Figure, string>> = {
-  last: "The last value that is a number",
-  min: "The lowest value that is a number",
-  max: "The highest value that is a number",
+const FIGURE_TITLES: Readonly<Record<Figure, () => string>> = {
+  last: () => t("The last value that is a number"),
+  min: () => t("The lowest value that is a number"),
+  max: () => t("The highest value that is a number"),
 };
 
 /** What the ids say, the name always first; what is no column, or there twice, is left out. */
@@ -105,13 +108,13 @@ export function tableColumns(ids: readonly string[], differing: readonly string[
 function columnView(id: string, ref: ColumnRef): TableColumn[] {
   switch (ref.kind) {
     case "fixed":
-      return [{ id, kind: "fixed", ...FIXED[ref.name] }];
+      return [{ id, kind: "fixed", ...FIXED[ref.name]() }];
     case "figure": {
       const label = `${cut(ref.metric, MAX_LABEL)} ${ref.figure}`;
-      return [{ id, kind: "figure", label, title: FIGURE_TITLES[ref.figure], isNumber: true }];
+      return [{ id, kind: "figure", label, title: FIGURE_TITLES[ref.figure](), isNumber: true }];
     }
     case "spark": {
-      const title = "The whole run, from its lowest to its highest value; sorted by the last";
+      const title = t("The whole run, from its lowest to its highest value; sorted by the last");
       return [{ id, kind: "spark", label: cut(ref.metric, MAX_LABEL), title, isNumber: false }];
     }
     case "config": {
@@ -268,7 +271,7 @@ function cellOf({ id }: TableColumn, run: ListedRun, known: KnownFigures | null)
       const path = known?.sparks.get(ref.metric) ?? "";
       const own = known?.figures.get(ref.metric);
       if (path === "" || own?.last == null || own.min === null || own.max === null) return plain("");
-      const words = `last ${short(own.last)}, lowest ${short(own.min)}, highest ${short(own.max)}`;
+      const words = t("last {0}, lowest {1}, highest {2}", short(own.last), short(own.min), short(own.max));
       return { text: words, path };
     }
     case "config":
@@ -284,12 +287,12 @@ function fixedText(name: FixedColumn, run: ListedRun): string {
   const { summary, label, kind } = run;
   if (name === "name") return label;
   if (!summary) return "";
-  if (kind === "records" && name === "state") return "run records";
+  if (kind === "records" && name === "state") return t("run records");
   const number = (value: number | null, text: (value: number) => string): string =>
     value === null ? "" : text(value);
   switch (name) {
     case "state":
-      return summary.state;
+      return stateWord(summary.state);
     case "steps":
       return kind === "records" ? "" : summary.steps.toLocaleString("en-US");
     case "started":

@@ -1,4 +1,5 @@
 /** What hovers say of samples and steps, as Markdown that is not trusted: recorded text stands in code, where nothing acts. */
+import { t } from "../protocol/l10n.ts";
 import type { SampleDetail, SampleListRow } from "../protocol/samples.ts";
 import { asCode } from "./markdown.ts";
 import { counted, factsOf, figure, placeText } from "./sample-words.ts";
@@ -24,10 +25,11 @@ const code = (text: string): string => asCode(visibleLabel(text, 80));
 
 /** @param run the run folder's name, "" where it goes without saying */
 export function sampleHover(sample: SampleDetail | SampleListRow, run = ""): string {
-  const where = run === "" ? "" : ` of ${code(run)}`;
   const place = "place" in sample ? placeText(sample) : "";
   return [
-    `Step ${sample.step}, rank ${sample.rank}, ${code(sample.id)}${where}`,
+    run === ""
+      ? t("Step {0}, rank {1}, {2}", sample.step, sample.rank, code(sample.id))
+      : t("Step {0}, rank {1}, {2} of {3}", sample.step, sample.rank, code(sample.id), code(run)),
     `${factsOf(sample)}${place === "" ? "" : ` · ${place}`}`,
     codeBlock(sample.completion),
   ].join("\n\n");
@@ -45,12 +47,14 @@ export interface StepFacts {
 
 export function stepHover({ run, step, metrics, samples, worst, best }: StepFacts): string {
   const figures = metrics.map(({ name, value }) => `${code(name)} ${figure(value)}`);
-  const rewards = worst === null || best === null ? "" : `, rewards ${figure(worst)} to ${figure(best)}`;
+  const count = counted(samples, "captured sample");
+  const found =
+    worst === null || best === null
+      ? `${count}.`
+      : t("{0}, rewards {1} to {2}.", count, figure(worst), figure(best));
   return [
-    `Step ${step} of ${code(run)}`,
+    t("Step {0} of {1}", step, code(run)),
     ...(figures.length === 0 ? [] : [figures.join(" · ")]),
-    samples === 0
-      ? "No samples were captured at this step."
-      : `${counted(samples, "captured sample")}${rewards}.`,
+    samples === 0 ? t("No samples were captured at this step.") : found,
   ].join("\n\n");
 }

@@ -1,4 +1,5 @@
 /** Queries for samples as somebody types them: `step:100..200 reward<0.2 truncated sort:-advantage "the answer is"`. */
+import { t } from "../protocol/l10n.ts";
 import type { SampleFilter, SampleOrder } from "../protocol/samples.ts";
 
 export interface SampleQueryText {
@@ -14,7 +15,10 @@ export type ParsedQuery =
   /** What cannot be understood, in one sentence. */
   | { readonly fault: string };
 
-export const QUERY_HELP = 'For example: step:100..200 reward<0.2 truncated sort:-advantage "the answer is"';
+const EXAMPLE = 'step:100..200 reward<0.2 truncated sort:-advantage "the answer is"';
+/** In English. */
+export const QUERY_HELP = `For example: ${EXAMPLE}`;
+export const queryHelp = (): string => t("For example: {0}", EXAMPLE);
 
 export const NO_FILTER: SampleFilter = {
   steps: null,
@@ -37,13 +41,13 @@ const SORTS: Readonly<Record<string, SampleOrder["by"]>> = {
   step: "step",
   row: "row",
 };
-const SORT_WORDS: Readonly<Record<string, string>> = {
-  reward_total: "reward",
-  advantage: "advantage",
-  kl_contribution: "KL contribution",
-  completion_len: "length",
-  logprob_mean: "mean logprob",
-  step: "step",
+const SORT_WORDS: Readonly<Record<string, () => string>> = {
+  reward_total: () => t("reward"),
+  advantage: () => t("advantage"),
+  kl_contribution: () => t("KL contribution"),
+  completion_len: () => t("length"),
+  logprob_mean: () => t("mean logprob"),
+  step: () => t("step"),
 };
 
 /** A word, or `key:value`, with double quotes around what has spaces; a backslash before a quote inside. */
@@ -71,7 +75,7 @@ export function parseQuery(typed: string): ParsedQuery {
     rest = rest.slice(term.length).trimStart();
   }
   const text = words.join(" ");
-  if (text.length > 1000) return { fault: "The text to look for is longer than 1,000 characters." };
+  if (text.length > 1000) return { fault: t("The text to look for is longer than 1,000 characters.") };
   return { query: { filter, text, ...more } };
 }
 
@@ -97,12 +101,13 @@ function set(
     case "reward":
     case "length": {
       const range = rangeOf(sign, value);
-      if (!range) return `“${key}${sign}${value}” needs a number, or a range such as ${key}:1..5.`;
+      if (!range)
+        return t("“{0}” needs a number, or a range such as {1}:1..5.", `${key}${sign}${value}`, key);
       filter[key === "step" ? "steps" : key] = range;
       return "";
     }
     case "rank":
-      if (!isEqual || !/^-?\d{1,9}$/.test(value)) return `“rank” needs a number, as in rank:0.`;
+      if (!isEqual || !/^-?\d{1,9}$/.test(value)) return t("“rank” needs a number, as in rank:0.");
       filter.rank = Number(value);
       return "";
     case "reason":
@@ -116,7 +121,7 @@ function set(
       return "";
     case "truncated":
     case "case":
-      if (!/^(yes|no)$/i.test(value)) return `“${key}” needs yes or no.`;
+      if (!/^(yes|no)$/i.test(value)) return t("“{0}” needs yes or no.", key);
       if (key === "case") more.matchCase = /yes/i.test(value);
       else filter.truncated = /yes/i.test(value);
       return "";
@@ -133,7 +138,11 @@ function sort(more: { order: SampleOrder }, value: string): string {
   const component = name.startsWith("component:") ? name.slice("component:".length) : "";
   const by = component !== "" ? (`component:${component}` as const) : ownValue(SORTS, name.toLowerCase());
   if (by === undefined)
-    return `Samples are sorted by ${Object.keys(SORTS).join(", ")} or component:NAME; “${name}” is none of them.`;
+    return t(
+      "Samples are sorted by {0} or component:NAME; “{1}” is none of them.",
+      Object.keys(SORTS).join(", "),
+      name,
+    );
   more.order = { by, descending };
   return "";
 }
@@ -180,7 +189,9 @@ function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | unde
 
 /** "reward, largest first"; "as they were read". */
 export function orderWords({ by, descending }: SampleOrder): string {
-  if (by === "row") return descending ? "as they were read, last first" : "as they were read";
-  const name = by.startsWith("component:") ? by.slice("component:".length) : (ownValue(SORT_WORDS, by) ?? by);
-  return `${name}, ${descending ? "largest" : "smallest"} first`;
+  if (by === "row") return descending ? t("as they were read, last first") : t("as they were read");
+  const name = by.startsWith("component:")
+    ? by.slice("component:".length)
+    : (ownValue(SORT_WORDS, by)?.() ?? by);
+  return descending ? t("{0}, largest first", name) : t("{0}, smallest first", name);
 }

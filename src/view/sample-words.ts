@@ -1,4 +1,6 @@
 /** Samples in words: figures, one-line descriptions, names of documents. */
+import { type Counted, counted as countedIn } from "../protocol/counts.ts";
+import { t } from "../protocol/l10n.ts";
 import type { GroupView, SampleDetail, SampleListRow } from "../protocol/samples.ts";
 import { visibleLabel } from "./visible.ts";
 
@@ -15,33 +17,38 @@ export function figure(value: number | null): string {
 export function factsOf(sample: SampleListRow): string {
   const { reward, advantage, length, truncated } = sample;
   return [
-    reward === null ? "no reward" : `reward ${figure(reward)}`,
-    ...(advantage === null ? [] : [`advantage ${figure(advantage)}`]),
+    reward === null ? t("no reward") : t("reward {0}", figure(reward)),
+    ...(advantage === null ? [] : [t("advantage {0}", figure(advantage))]),
     ...(length === null ? [] : [counted(length, "token")]),
-    ...(truncated === true ? ["truncated"] : []),
+    ...(truncated === true ? [t("truncated")] : []),
   ].join(" · ");
 }
 
-export function counted(n: number, what: string): string {
-  return `${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`;
+export function counted(n: number, what: Counted): string {
+  return countedIn(what, n, n.toLocaleString("en-US"));
 }
 
 /** "4 of 8, mean 0.45, sd 0.07"; "" without a group. */
 export function placeText({ place }: SampleDetail): string {
   if (!place) return "";
-  const at =
-    place.rank === null ? `one of ${place.size}, without a reward` : `${place.rank} of ${place.size}`;
-  const mean = place.mean === null ? "" : `, mean ${figure(place.mean)}`;
-  return `${at}${mean}${place.sd === null ? "" : `, sd ${figure(place.sd)}`}`;
+  const { rank, size, mean, sd } = place;
+  return [
+    rank === null ? t("one of {0}, without a reward", size) : t("{0} of {1}", rank, size),
+    ...(mean === null ? [] : [t("mean {0}", figure(mean))]),
+    ...(sd === null ? [] : [t("sd {0}", figure(sd))]),
+  ].join(", ");
 }
 
-export const VERDICTS: Readonly<Record<GroupView["verdict"], string>> = {
-  varied: "rewards differ",
-  right: "no variance: all at the highest reward of the run",
-  wrong: "no variance: all at the lowest reward of the run",
-  equal: "no variance",
-  unknown: "too few rewards to tell",
+const VERDICTS: Readonly<Record<GroupView["verdict"], () => string>> = {
+  varied: () => t("rewards differ"),
+  right: () => t("no variance: all at the highest reward of the run"),
+  wrong: () => t("no variance: all at the lowest reward of the run"),
+  equal: () => t("no variance"),
+  unknown: () => t("too few rewards to tell"),
 };
+
+/** What the rewards of a group tell. */
+export const verdictOf = (verdict: GroupView["verdict"]): string => VERDICTS[verdict]();
 
 /** What a file system, a tab or a breadcrumb could take for something else. */
 const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]+/gu;
@@ -69,5 +76,5 @@ export function sampleName({ step, reward, id }: Pick<SampleListRow, "step" | "r
 
 /** The same for a sentence: "step 120, 1_0". */
 export function sampleLabel({ step, id }: Pick<SampleListRow, "step" | "id">): string {
-  return `step ${step}, ${visibleLabel(id, MAX_NAME)}`;
+  return t("step {0}, {1}", step, visibleLabel(id, MAX_NAME));
 }

@@ -1,11 +1,12 @@
 /** Text and values of a recording, kept within bounds for a page. */
 import type { JsonValue } from "../core/format/json.ts";
+import { t } from "../protocol/l10n.ts";
 
 /** Never between the halves of a surrogate pair. Says how long the text really is. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
-  return `${text.slice(0, end)}… (${text.length.toLocaleString("en-US")} characters)`;
+  return t("{0}… ({1} characters)", text.slice(0, end), text.length.toLocaleString("en-US"));
 }
 
 /** The first `limit` UTF-16 units, never half a character. */

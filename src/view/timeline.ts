@@ -2,7 +2,7 @@
 import { type Domain, fullDomain, pixelColumns } from "../core/chart/grid.ts";
 import { decimate } from "../core/chart/m4.ts";
 import { yRanges } from "../core/chart/range.ts";
-import { chartGroups, metricInfo } from "../core/format/catalogue.ts";
+import { chartGroups } from "../core/format/catalogue.ts";
 import type { RunModel } from "../core/run/model.ts";
 import type { DensityView, EventTone, TimelineMark, TimelineView } from "../protocol/run.ts";
 import type { Problem } from "../protocol/wire.ts";
@@ -10,6 +10,7 @@ import type { RunAxes } from "./axes.ts";
 import { readColumns } from "./columns.ts";
 import { eventSteps, MAX_KIND } from "./events.ts";
 import { cut } from "./text.ts";
+import { metricTitle } from "./titles.ts";
 
 const REWARD = "reward_mean";
 /** Marks nearer to each other than this many pixels would cover each other. */
@@ -41,7 +42,7 @@ export async function timelineView(
   return {
     domain: sorted.x.length > 0 ? [domain[0], domain[1]] : null,
     metric,
-    title: metric === "" ? "" : metricInfo(metric).title,
+    title: metric === "" ? "" : metricTitle(metric),
     series: column ? { metric, ...decimate(sorted, column, domain, width) } : null,
     yRange: yRange && [yRange[0], yRange[1]],
     marks,

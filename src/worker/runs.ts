@@ -5,6 +5,7 @@ import type { CacheFile } from "../core/io/cacheFile.ts";
 import { RunMemory } from "../core/reader/memory.ts";
 import type { RunModel } from "../core/run/model.ts";
 import { type CompareContract, compareContract } from "../protocol/compare.ts";
+import { inEnglish, t } from "../protocol/l10n.ts";
 import { type Handlers, ProblemError, problemOf } from "../protocol/rpc.ts";
 import { type RunContract, runContract } from "../protocol/run.ts";
 import type { FindParams, FoundRuns } from "../protocol/runs.ts";
@@ -57,6 +58,8 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
   let lastRun = 0;
   let isWanted = false;
   let isRehearsed = false;
+  const answer = <T>(english: boolean | undefined, work: () => Promise<T>): Promise<T> =>
+    parts.answer(() => (english ? inEnglish(() => worded(work)) : work()));
   return {
     async warm() {
       parts.warm();
@@ -66,8 +69,8 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       await parts.rehearse(() => isWanted).catch((error: unknown) => parts.onError("warm", error));
       return {};
     },
-    open: ({ dir, loose, after, ahead, restricted = false }) =>
-      parts.answer(async () => {
+    open: ({ dir, loose, after, ahead, restricted = false, english }) =>
+      answer(english, async () => {
         isWanted = true;
         const before = after === undefined ? undefined : runs.get(after);
         const memory = before?.memory ?? new RunMemory();
@@ -92,7 +95,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       return {};
     },
     find: (params, { signal }) => parts.answer(() => parts.find(params, signal)),
-    async call({ run, method, params }, context) {
+    async call({ run, method, params, english }, context) {
       const views = runs.get(run)?.views;
       if (!views) throw refusal(parts, method, CLOSED);
       if (!isRunMethod(method)) throw refusal(parts, method, BAD_CALL);
@@ -100,9 +103,9 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       if (!parsed.success) throw refusal(parts, method, BAD_CALL);
       parts.warm();
       // The contract ties method and parameters; across a union of methods the compiler cannot follow.
-      return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
+      return answer<unknown>(english, async () => views[method](parsed.data as never, context));
     },
-    async compare({ runs: numbers, method, params }, context) {
+    async compare({ runs: numbers, method, params, english }, context) {
       const models = numbers.map((run) => runs.get(run)?.model);
       if (!models.every((model) => model !== undefined)) throw refusal(parts, method, CLOSED);
       if (!isCompareMethod(method)) throw refusal(parts, method, BAD_CALL);
@@ -110,7 +113,7 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
       if (!parsed.success) throw refusal(parts, method, BAD_CALL);
       parts.warm();
       const views = comparisons.of(numbers, models);
-      return parts.answer<unknown>(async () => views[method](parsed.data as never, context));
+      return answer<unknown>(english, async () => views[method](parsed.data as never, context));
     },
     async report({ runs: numbers, params }, { signal }) {
       const open = numbers.map((run) => runs.get(run));
@@ -122,9 +125,18 @@ export function workerHandlers(parts: WorkerParts): Handlers<WorkerContract> {
         runs: open.map(({ views }) => views),
         compare: models.length > 1 ? comparisons.of(numbers, models) : null,
       };
-      return parts.answer(() => makeReport(sources, params, signal));
+      return answer(true, () => makeReport(sources, params, signal));
     },
   };
+}
+
+/** Whoever words what is thrown does not know in which language it was asked. */
+async function worded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof FlightDeckError ? new ProblemError(problemOfError(error)) : error;
+  }
 }
 
 interface OpenRun {
@@ -178,14 +190,16 @@ function isRunMethod(method: string): method is keyof RunContract & string {
   return Object.hasOwn(runContract, method);
 }
 
-function refusal(parts: WorkerParts, method: string, problem: Problem): ProblemError {
+function refusal(parts: WorkerParts, method: string, problem: () => Problem): ProblemError {
   parts.onRefused?.(method.slice(0, MAX_METHOD), problem === CLOSED ? "closed" : "bad-request");
-  return new ProblemError(problem);
+  return new ProblemError(problem());
 }
 
 /** Characters of a name that goes to the log. */
 const MAX_METHOD = 80;
-const CLOSED = problemOf("closed", "The run is no longer open.", { remedy: "Open it again." });
-const BAD_CALL = problemOf("bad-request", "The request could not be understood.", {
-  remedy: "Close the run and open it again.",
-});
+const CLOSED = (): Problem =>
+  problemOf("closed", t("The run is no longer open."), { remedy: t("Open it again.") });
+const BAD_CALL = (): Problem =>
+  problemOf("bad-request", t("The request could not be understood."), {
+    remedy: t("Close the run and open it again."),
+  });

@@ -120,7 +120,7 @@ export class FdCompareFindings extends CompareSection<Outcome[]> {
     if (skipped)
       return html`<span class="muted" title=${visibleText(skipped.words, 400)}>${t("skipped")}</span>`;
     const passed = outcome.passed.find((one) => one.signature === signature);
-    return html`<span class="muted" title=${visibleText(passed?.words ?? "", 400)}>${passed ? "passed" : "–"}</span>`;
+    return html`<span class="muted" title=${visibleText(passed?.words ?? "", 400)}>${passed ? t("passed") : "–"}</span>`;
   }
 
   #finding(

@@ -269,9 +269,9 @@ export class FdMetrics extends FdElement {
     const { onlyDiverged, log, fullRange, smoothing, metricFilter, range, options } = store.state;
     const parted = list.filter(({ gap }) => gap?.divergence || gap?.separation).length;
     const isCompared = list.some(({ gap }) => gap !== null);
-    const words = smoothing > 0 ? String(smoothing) : "off";
-    return html`<div class="tools" role="toolbar" aria-label="Charts">
-      <h2>Metrics <span class="muted">${isCompared ? t("{0} of {1} part", parted, list.length) : ""}</span></h2>
+    const words = smoothing > 0 ? String(smoothing) : t("off");
+    return html`<div class="tools" role="toolbar" aria-label=${t("Charts")}>
+      <h2>${t("Metrics")} <span class="muted">${isCompared ? t("{0} of {1} part", parted, list.length) : ""}</span></h2>
       <fd-text-field
         label=${t("Filter metrics")}
         placeholder=${t("Filter metrics")}

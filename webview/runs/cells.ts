@@ -29,7 +29,7 @@ export function cell(session: RunsSession, column: TableColumn, row: TableRow, a
   const own = row.cells[at];
   if (!own) return html``;
   if (column.id === "state" && row.state !== null)
-    return html`<span class=${`pill ${TONES[row.state]}`} data-state=${row.state} title=${visibleText(row.stateReason, 400)}>${row.state}</span>`;
+    return html`<span class=${`pill ${TONES[row.state]}`} data-state=${row.state} title=${visibleText(row.stateReason, 400)}>${own.text}</span>`;
   if (column.kind === "spark") return spark(column, own);
   return own.text === ""
     ? html``

@@ -105,6 +105,9 @@ const MAX_LINES = 64;
 
 const BY_NAME: ReadonlyMap<string, MetricInfo> = new Map(METRICS.map((info) => [info.name, info]));
 
+/** Whether the format names this column; others are called as they are. */
+export const isOfFormat = (name: string): boolean => BY_NAME.has(name);
+
 /** Title, unit and group of any column; names that the format does not know go to "extra" under their own name. */
 export function metricInfo(name: string): MetricInfo {
   const known = BY_NAME.get(name);

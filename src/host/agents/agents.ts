@@ -1,6 +1,7 @@
 /** The tools for language models, answered through the worker. */
 import * as vscode from "vscode";
 import { answerTool } from "../../agents/tools.ts";
+import { inEnglish } from "../../protocol/l10n.ts";
 import { ignorePatterns } from "../compare/ignore.ts";
 import { excluded, rootsOf } from "../runs/runs.ts";
 import type { Services } from "../services.ts";
@@ -37,8 +38,10 @@ export class Agents implements vscode.Disposable {
     const stop = token.onCancellationRequested(() => abort.abort());
     try {
       if (token.isCancellationRequested) abort.abort();
-      const { text, isError } = await answerTool(name, this.#runs, input, abort.signal, (error) =>
-        this.#services.log.error(`${name}: ${error instanceof Error ? (error.stack ?? "") : error}`),
+      const { text, isError } = await inEnglish(() =>
+        answerTool(name, this.#runs, input, abort.signal, (error) =>
+          this.#services.log.error(`${name}: ${error instanceof Error ? (error.stack ?? "") : error}`),
+        ),
       );
       if (isError) throw new Error(text);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

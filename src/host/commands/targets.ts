@@ -33,7 +33,10 @@ export async function runTargets(
 function atOnce(folders: readonly vscode.Uri[], selected: number): readonly vscode.Uri[] {
   if (folders.length <= MAX_AT_ONCE && selected <= MAX_SELECTED) return folders;
   void warn(
-    `Only the first ${Math.min(folders.length, MAX_AT_ONCE)} of the selected runs are taken; choose fewer for the others.`,
+    vscode.l10n.t(
+      "Only the first {0} of the selected runs are taken; choose fewer for the others.",
+      Math.min(folders.length, MAX_AT_ONCE),
+    ),
   );
   return folders.slice(0, MAX_AT_ONCE);
 }

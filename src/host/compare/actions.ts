@@ -113,7 +113,7 @@ class Actions {
     );
     await vscode.commands.executeCommand(
       "vscode.changes",
-      `Best Completions: ${left} ↔ ${right}`,
+      vscode.l10n.t("Best Completions: {0} ↔ {1}", String(left), String(right)),
       uris.map((pair) => [pair.right, pair.left, pair.right]),
     );
   }

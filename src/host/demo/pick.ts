@@ -1,7 +1,7 @@
 /** What kind of demo run is wanted, and how it is written. */
 import * as vscode from "vscode";
 import { type Algorithm, PATHOLOGIES, type Pathology } from "../../core/synth/index.ts";
-import { SEVERITY_WORDS, signatureOf } from "../../view/findings.ts";
+import { severityWord, signatureOf, titleOf } from "../../view/findings.ts";
 
 export interface DemoKind {
   readonly pathology: Pathology | null;
@@ -37,9 +37,9 @@ export async function pickKind(): Promise<DemoKind | undefined> {
 function itemOf(pathology: Pathology): KindItem {
   const signature = signatureOf(pathology.signature);
   const algorithm = pathology.algorithm ?? "grpo";
-  const severity = signature ? (SEVERITY_WORDS[signature.severity] ?? signature.severity) : "";
+  const severity = signature ? severityWord(signature.severity) : "";
   return {
-    label: signature?.title ?? pathology.name,
+    label: signature ? titleOf(signature.id) : pathology.name,
     description: `${pathology.signature} · ${severity} · ${algorithm.toUpperCase()}`,
     demo: { pathology, algorithm },
   };

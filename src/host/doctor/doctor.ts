@@ -1,7 +1,8 @@
 /** Diagnosis of runs, open or not, with the doctor.toml that counts for each; and word of it when that changes. */
 import nodePath from "node:path";
 import * as vscode from "vscode";
-import type { DiagnosisView } from "../../protocol/diagnosis.ts";
+import type { DiagnosisView, FindingView } from "../../protocol/diagnosis.ts";
+import { inEnglish, isEnglish } from "../../protocol/l10n.ts";
 import { ProblemError, problemOf } from "../../protocol/rpc.ts";
 import { disk } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
@@ -118,6 +119,27 @@ export class Doctor implements vscode.Disposable {
       return { label: nodePath.basename(dir) || dir, dir, config: file, view };
     } finally {
       leased.lease.release();
+    }
+  }
+
+  /** The same findings for whoever is not here: in English. As they are where the run cannot be asked any more. */
+  async inEnglish(dir: string, findings: readonly FindingView[]): Promise<readonly FindingView[]> {
+    if (isEnglish()) return findings;
+    try {
+      const { text, extra } = await this.configFor(dir);
+      const leased = await this.#pool().acquire(dir, false);
+      if (leased.state !== "run") return findings;
+      try {
+        const { run } = leased.lease;
+        const view = await inEnglish(() => run.call("run.diagnose", { config: text, extra, known: false }));
+        const said = new Map(view.findings.map((finding) => [finding.id, finding]));
+        return findings.map((finding) => said.get(finding.id) ?? finding);
+      } finally {
+        leased.lease.release();
+      }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return findings;
     }
   }
 

@@ -1,6 +1,7 @@
 /** doctor.toml in the editor: completion, hovers, and what is wrong with it by line. */
 import * as vscode from "vscode";
 import { parseConfig } from "../../core/doctor/config.ts";
+import { said } from "../../protocol/l10n.ts";
 import { hoverAt, type Suggestion, suggestionsAt } from "../../view/doctor-toml.ts";
 import { ALL_SIGNATURES } from "../../view/signature-page.ts";
 import { CONFIG_NAME } from "./config-file.ts";
@@ -52,7 +53,7 @@ export class TomlEditor implements vscode.Disposable {
   #check(document: vscode.TextDocument): void {
     if (!isConfig(document)) return;
     const { problems } = parseConfig(document.getText(), ALL_SIGNATURES);
-    const diagnostics = problems.map(({ line, message }) => {
+    const diagnostics = problems.map(({ line, phrase }) => {
       const at = document.lineAt(Math.min(document.lineCount, Math.max(1, line ?? 1)) - 1);
       const range = new vscode.Range(
         at.lineNumber,
@@ -60,7 +61,7 @@ export class TomlEditor implements vscode.Disposable {
         at.lineNumber,
         at.text.trimEnd().length,
       );
-      const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+      const diagnostic = new vscode.Diagnostic(range, said(phrase), vscode.DiagnosticSeverity.Error);
       diagnostic.source = "Flight Deck";
       return diagnostic;
     });

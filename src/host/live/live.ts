@@ -1,7 +1,7 @@
 /** Watching runs in VS Code: commands, one notification for what is critical, the status bar, the webhook. */
 import nodePath from "node:path";
 import * as vscode from "vscode";
-import { foremost, statusText, statusTooltip } from "../../view/live-status.ts";
+import { foremost, statusAloud, statusText, statusTooltip } from "../../view/live-status.ts";
 import { endedText, newsText } from "../../view/live-words.ts";
 import { itemText } from "../../view/native.ts";
 import { openFolder } from "../commands/openRun.ts";
@@ -92,7 +92,7 @@ export class Live implements vscode.Disposable {
     });
     if (address === undefined) return;
     if (!(await this.#webhook.set(address.trim()))) {
-      void warn("That is no http or https address; nothing was changed.");
+      void warn(vscode.l10n.t("That is no http or https address; nothing was changed."));
       return;
     }
     const live = vscode.workspace.getConfiguration(SECTION);
@@ -114,9 +114,7 @@ export class Live implements vscode.Disposable {
     this.#status ??= makeStatus();
     this.#status.text = statusText(watched);
     this.#status.tooltip = statusTooltip(watched);
-    this.#status.accessibilityInformation = {
-      label: statusText(watched).replace(/^\$\([a-z-]+\) /, "Watched run "),
-    };
+    this.#status.accessibilityInformation = { label: statusAloud(watched) };
     const uri = vscode.Uri.file(front.dir);
     this.#status.command = {
       command: "flightDeck.openRun",
@@ -127,12 +125,17 @@ export class Live implements vscode.Disposable {
   }
 
   #announce(news: News): void {
-    const { dir, label, findings } = news;
+    const { dir, findings } = news;
     for (const { signature, severity } of findings)
       this.#services.log.info(`new finding in ${dir}: ${signature} (${severity})`);
-    if (vscode.workspace.getConfiguration(SECTION).get("webhook", false))
-      void this.#webhook.send(label, findings);
+    if (vscode.workspace.getConfiguration(SECTION).get("webhook", false)) void this.#tellWebhook(news);
     if (findings.some(({ severity }) => severity === "critical")) void this.#notify(news);
+  }
+
+  /** What goes out is in English, whatever the language here: others read it. */
+  async #tellWebhook({ dir, label, findings }: News): Promise<void> {
+    const said = await this.#services.doctor.inEnglish(dir, findings);
+    await this.#webhook.send(label, said);
   }
 
   async #notify({ dir, label, findings }: News): Promise<void> {

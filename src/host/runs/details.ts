@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { EventView, RunContract } from "../../protocol/run.ts";
 import type { FindingLine, RunSummary } from "../../protocol/runs.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
-import { SEVERITY_WORDS } from "../../view/findings.ts";
+import { severityWord } from "../../view/findings.ts";
 import type { ListedRun } from "../../view/listed-run.ts";
 import { shown } from "../../view/run-line.ts";
 import { type LeafNode, type RunNode, severityIcon } from "./nodes.ts";
@@ -77,7 +77,7 @@ function findingNode(parent: RunNode, finding: FindingLine): LeafNode {
       title: vscode.l10n.t("Open Evidence"),
       arguments: [parent.dir, id],
     },
-    aloud: [vscode.l10n.t("{0} finding", SEVERITY_WORDS[severity] ?? severity), title, since]
+    aloud: [vscode.l10n.t("{0} finding", severityWord(severity)), title, since]
       .filter((each) => each !== "")
       .join(", "),
   };

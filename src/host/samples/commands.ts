@@ -6,7 +6,7 @@ import { isAborted, ProblemError } from "../../protocol/rpc.ts";
 import type { SampleDetail } from "../../protocol/samples.ts";
 import { sampleAt } from "../../view/document-writer.ts";
 import { tabText } from "../../view/native.ts";
-import { NO_FILTER, parseQuery, QUERY_HELP } from "../../view/sample-query.ts";
+import { NO_FILTER, parseQuery, queryHelp } from "../../view/sample-query.ts";
 import { sampleLabel } from "../../view/sample-words.ts";
 import { visibleLine } from "../../view/visible.ts";
 import { openFolder } from "../commands/openRun.ts";
@@ -86,7 +86,7 @@ export class SampleCommands {
     const dir = folder.fsPath;
     const typed = await vscode.window.showInputBox({
       title: vscode.l10n.t("Find Samples in {0}", tabText(nodePath.basename(dir))),
-      placeHolder: QUERY_HELP,
+      placeHolder: queryHelp(),
       prompt: vscode.l10n.t(
         "Words are looked for in prompts and completions; step, reward, length, rank, group, reason narrow the samples.",
       ),

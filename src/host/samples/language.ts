@@ -1,5 +1,6 @@
 /** The language of documents about samples: folding, outline, ways to other samples, hovers. All by line, nothing by text. */
 import * as vscode from "vscode";
+import { said } from "../../protocol/l10n.ts";
 import { FIELDS, type Section, type Structure, sampleAt, sectionAt } from "../../view/document-writer.ts";
 import { sampleHover } from "../../view/sample-hover.ts";
 import { factsOf, sampleLabel } from "../../view/sample-words.ts";
@@ -100,7 +101,7 @@ export class SampleLanguage implements vscode.Disposable {
     if (field)
       return FIELDS[field.field] === ""
         ? null
-        : new vscode.Hover(new vscode.MarkdownString(FIELDS[field.field]), range);
+        : new vscode.Hover(new vscode.MarkdownString(said(FIELDS[field.field])), range);
     const listed = structure.samples.some((each) => each.line === line);
     const isHeading = sectionAt(structure, line)?.from === line;
     const sample = listed || isHeading ? sampleAt(structure, line) : null;

@@ -4,6 +4,7 @@
  * asking the suspects one at a time, and is not asked again.
  */
 import * as z from "zod/mini";
+import { isInEnglish, t } from "../../protocol/l10n.ts";
 import { ABORTED, ProblemError } from "../../protocol/rpc.ts";
 import { type RunContract, runContract } from "../../protocol/run.ts";
 import type { FindParams, FoundRuns } from "../../protocol/runs.ts";
@@ -126,7 +127,7 @@ export class RunWorker {
   async trusted(): Promise<readonly string[]> {
     const runs = [...this.#runs];
     // Where that fails, whoever asks about the run next is told why.
-    await Promise.all(runs.map((run) => run.renew("The workspace is trusted now.").catch(() => {})));
+    await Promise.all(runs.map((run) => run.renew(t("The workspace is trusted now.")).catch(() => {})));
     return runs.map(({ dir }) => dir);
   }
 
@@ -267,12 +268,13 @@ export class WorkerRun {
     // Once: where reading ahead ended the thread, the question that did it is asked, and blamed, alone.
     const ahead = this.#ahead ? { ahead: true } : {};
     this.#ahead = false;
+    const english = wordsFor();
     const opening = this.#worker.ask(dir, "open", async (more) => {
       const old = await before?.catch(() => null);
       const thread = this.#worker.thread();
       const isThere = old?.thread === thread && old.opened.state === "run";
       const after = isThere ? { after: old.opened.run } : {};
-      const params = { dir, loose, ...ahead, ...after, ...this.#worker.restriction() };
+      const params = { dir, loose, ...ahead, ...after, ...english, ...this.#worker.restriction() };
       return { thread, opened: await thread.ask("open", params, more) };
     });
     opening.then(
@@ -292,11 +294,12 @@ export class WorkerRun {
     params: Params<RunContract, M>,
     signal?: AbortSignal,
   ): Promise<Result<RunContract, M>> {
+    const english = wordsFor();
     const send = async (more: AskOptions): Promise<unknown> => {
       const { thread, opened } = await this.attach();
       if (opened.state !== "run") throw new ProblemError(opened.problem);
       if (signal?.aborted) throw new ProblemError(ABORTED);
-      return thread.ask("call", { run: opened.run, method, params }, more);
+      return thread.ask("call", { run: opened.run, method, params, ...english }, more);
     };
     const answer = await this.#worker.ask(this.dir, questionOf(method, params), send, signal);
     const parsed = z.safeParse(runContract[method].result, answer);
@@ -354,6 +357,9 @@ export class WorkerRun {
     home?.then(closeIn).catch(() => {});
   }
 }
+
+/** What a question says about the language of its answer. */
+export const wordsFor = (): { readonly english?: true } => (isInEnglish() ? { english: true } : {});
 
 async function closeIn({ thread, opened }: Home): Promise<void> {
   if (thread.isOver || opened.state !== "run") return;

@@ -4,7 +4,7 @@ import { type CompareContract, compareContract } from "../../protocol/compare.ts
 import type { ReportParams, ReportResult } from "../../protocol/report.ts";
 import { ABORTED, ProblemError } from "../../protocol/rpc.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
-import type { RunWorker, WorkerRun } from "./client.ts";
+import { type RunWorker, type WorkerRun, wordsFor } from "./client.ts";
 import type { AskOptions, Thread } from "./thread.ts";
 import { BAD_ANSWER, FAILING } from "./words.ts";
 
@@ -23,10 +23,11 @@ export async function askTogether<M extends Method>(
 ): Promise<Result<CompareContract, M>> {
   const [baseline, ...others] = runs;
   if (!baseline) throw new ProblemError(ABORTED);
+  const english = wordsFor();
   const send = async (more: AskOptions): Promise<unknown> => {
     const { thread, numbers } = await inOneThread(runs);
     if (signal?.aborted) throw new ProblemError(ABORTED);
-    return thread.ask("compare", { runs: [...numbers], method, params }, more);
+    return thread.ask("compare", { runs: [...numbers], method, params, ...english }, more);
   };
   const answer = await worker.ask(baseline.dir, questionOf(method, params, others), send, signal);
   const parsed = z.safeParse(compareContract[method].result, answer);
