@@ -1,7 +1,12 @@
 /** The MCP server: bundled as dist/mcp.cjs with the protocol's official SDK. Standard output carries the protocol and nothing else. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { LocalRuns } from "../agents/local.ts";
 import type { Thresholds } from "../agents/source.ts";
 import { answerTool, INSTRUCTIONS, TOOLS } from "../agents/tools.ts";
@@ -64,8 +69,28 @@ export async function serve(parts: ServerParts): Promise<number> {
   const ended = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) process.stdin.once(event, resolve);
   });
-  await server.connect(new StdioServerTransport());
+  const transport = new StdioServerTransport();
+  // The SDK says nothing to who wrote a line that is no message: it would wait for an answer in vain.
+  server.onerror = (error) => {
+    const refusal = refusalOf(error);
+    if (refusal) void transport.send(refusal);
+  };
+  await server.connect(transport);
   await ended;
   await server.close();
   return 0;
+}
+
+/** What JSON-RPC answers to a line that is no JSON, or no message; `null` for all that is no fault of a line. */
+function refusalOf(error: Error): JSONRPCMessage | null {
+  const [code, message] =
+    error instanceof SyntaxError
+      ? [ErrorCode.ParseError, "Parse error: the line is no JSON"]
+      : error.name === "ZodError"
+        ? [ErrorCode.InvalidRequest, "Invalid request: the line is no JSON-RPC message"]
+        : [0, ""];
+  // The id of what cannot be read is null, which the SDK's own servers send and its types do not know.
+  return code === 0
+    ? null
+    : ({ jsonrpc: "2.0", id: null, error: { code, message } } as unknown as JSONRPCMessage);
 }

@@ -22,6 +22,9 @@ export interface SessionNeeds {
   say(text: string): void;
 }
 
+/** Their numbers are said, so that whoever reads it can look. */
+const MAX_NAMED = 10;
+
 const of = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 /** A recording as it comes in. It begins with the first line that can be recorded. */
@@ -35,6 +38,9 @@ export class Session {
   #bytes = 0;
   readonly #count = { steps: 0, samples: 0, events: 0, bad: 0, replaced: 0 };
   #lastBad = 0;
+  /** The first of them, each once. */
+  readonly #badLines = new Set<number>();
+  #moreBadLines = 0;
   #toldProblem = "";
   #inputProblem = "";
 
@@ -75,7 +81,7 @@ export class Session {
     const { say, folder } = this.#needs;
     const { steps, samples, events, bad, replaced } = this.#count;
     const { dropped = 0, problem = null } = this.#recorder ?? {};
-    if (bad > 1) say(`${of(bad, "line or sample").replace("line or", "lines or")} could not be recorded`);
+    if (bad > 1) say(`${bad} lines or samples could not be recorded: ${this.#badWords()}`);
     if (replaced > 0) say(`${of(replaced, "line")} held bytes that are not UTF-8; U+FFFD stands for them`);
     if (this.#inputProblem !== "") say(this.#inputProblem);
     if (problem) say(writingProblem(folder, problem));
@@ -141,11 +147,19 @@ export class Session {
   #refuse(number: number, reason: string): void {
     const message = `line ${number}: ${reason}`;
     this.#count.bad++;
+    if (this.#badLines.size < MAX_NAMED) this.#badLines.add(number);
+    else if (number !== this.#lastBad) this.#moreBadLines++;
     this.#lastBad = number;
     if (this.#count.bad === 1) this.#needs.say(`${message} (not recorded)`);
     if (this.#count.bad > MAX_BAD_EVENTS) return;
     if (this.#recorder) this.#recorder.logEvent("bad_record", { message, data: { line: number } });
     else this.#early.push({ line: number, message });
+  }
+
+  /** "line 3", "lines 1, 3, 4 and 12 more". */
+  #badWords(): string {
+    const more = this.#moreBadLines === 0 ? "" : ` and ${this.#moreBadLines} more`;
+    return `line${this.#badLines.size === 1 ? "" : "s"} ${[...this.#badLines].join(", ")}${more}`;
   }
 
   #tellProblem(): void {

@@ -239,6 +239,7 @@ describe("the process", () => {
     ];
     for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`);
     child.stdin.write("this is no message\n");
+    child.stdin.write('{"jsonrpc":"2.0","id":4}\n');
     const answered = new Promise<void>((resolve) => {
       let text = "";
       child.stdout.on("data", (data) => {
@@ -255,7 +256,11 @@ describe("the process", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(lines.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
-    expect(lines.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+    const answers = lines.filter(({ id }) => id !== null);
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+    // Whoever wrote them waits for an answer.
+    const refused = lines.filter(({ id }) => id === null);
+    expect(refused.map(({ error }) => error.code)).toEqual([-32700, -32600]);
   });
 
   test("ends at once where its input ends in the middle of an answer", async () => {

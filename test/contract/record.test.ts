@@ -56,7 +56,7 @@ describe("what comes through the pipe", () => {
     expect([code, stdout]).toEqual([0, ""]);
     expect(stderr.trimEnd().split("\n")).toEqual([
       "flight-deck: line 1: it is no JSON (character 1) (not recorded)",
-      "flight-deck: 5 lines or samples could not be recorded",
+      "flight-deck: 5 lines or samples could not be recorded: lines 1, 6, 7, 9, 11",
       "flight-deck: piped is recorded: 3 steps, 1 event, and what was chosen of 21 samples",
     ]);
     const read = await command.inspect("piped");
@@ -151,11 +151,14 @@ print(json.dumps([[s.step for s in run.steps()], len(run.samples()), sorted(e.ki
   });
 
   test("may be somebody's log: a thousand events say so, and one how many more", async () => {
-    const { code } = await command.run(
+    const { code, stderr } = await command.run(
       ["record", "log"],
       `${step(0)}${"not a record\n".repeat(2500)}${step(1)}`,
     );
     expect(code).toBe(0);
+    expect(stderr).toContain(
+      "2500 lines or samples could not be recorded: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2490 more\n",
+    );
     const read = await command.inspect("log");
     expect(read["n_steps"]).toBe(2);
     const bad = badOf(read["events"]);
