@@ -1,5 +1,5 @@
 /** Everything behind the registrations; loaded with the first command or editor. */
-import "./language.ts";
+import { language } from "./language.ts";
 import "./english.ts";
 import * as vscode from "vscode";
 import { Agents } from "./agents/agents.ts";
@@ -172,7 +172,8 @@ export class Host {
 function keptRuns(context: vscode.ExtensionContext): KeptRuns {
   const { storageUri } = context;
   const file = storageUri && vscode.Uri.joinPath(storageUri, "runs.json").fsPath;
-  return new KeptRuns(file ?? null, versionOf(context));
+  // What is kept is worded.
+  return new KeptRuns(file ?? null, `${versionOf(context)} ${language().tag}`);
 }
 
 function versionOf({ extension }: vscode.ExtensionContext): string {
