@@ -1,6 +1,7 @@
 /**
  * At the edges of rlprobe's signatures: levels at a threshold, just below and just above, windows and runs of rows cut at their lengths and one
- * beside, holes. What rlprobe says of each was recorded by test/contract/make_edges.py.
+ * beside, holes; and every combination of levels exactly at the limits and beside them. What rlprobe says of each was recorded by
+ * test/contract/make_edges.py and make_limits.py.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -20,11 +21,13 @@ interface Case {
   readonly findings: readonly unknown[];
 }
 
-const file = new URL("../../fixtures/oracle/edges.jsonl", import.meta.url);
-const CASES = readFileSync(file, "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Case);
+const casesIn = (name: string): Case[] =>
+  readFileSync(new URL(`../../fixtures/oracle/${name}`, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Case);
+const DRAWN = casesIn("edges.jsonl");
+const CASES = [...DRAWN, ...casesIn("limits.jsonl")];
 
 const cellsOf = (pieces: readonly Piece[]): (number | null)[] =>
   pieces.flatMap(([value, rows, added = 0]) =>
@@ -131,10 +134,11 @@ describe.each(SIGNATURES.map(({ id }) => id))("%s at its edges", (id) => {
   });
 
   it("is tried on both sides", () => {
-    const fired = own.filter((one) =>
+    const drawn = DRAWN.filter(({ signature }) => signature === id);
+    const fired = drawn.filter((one) =>
       one.findings.some((f) => (f as { readonly signature_id: string }).signature_id === id),
     );
     expect(fired.length).toBeGreaterThan(20);
-    expect(own.length - fired.length).toBeGreaterThan(20);
+    expect(drawn.length - fired.length).toBeGreaterThan(20);
   });
 });
