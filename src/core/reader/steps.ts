@@ -44,6 +44,7 @@ export class Steps implements StepTable {
   private readonly found: StepFiles;
   private readonly kinds: ReadonlyMap<string, ColumnKind>;
   private readonly memory: StepsMemory;
+  private readonly cacheBytes: number;
   private readonly raw = new Map<string, Promise<Column | undefined>>();
   private list: { readonly name: string; readonly column: Promise<ListColumn> } | null = null;
   private readonly sizes = new Map<string, number>();
@@ -56,12 +57,22 @@ export class Steps implements StepTable {
   /** Columns of files that could not be read, and were reported on. */
   private readonly saidFaults = new Set<string>();
 
-  /** @param memory what an earlier opening knew; it is added to */
-  constructor(source: RunSource, found: StepFiles, warn: Warn, memory: StepsMemory) {
+  /**
+   * @param memory what an earlier opening knew; it is added to
+   * @param cacheBytes of decoded columns that are kept, beside those that are asked for
+   */
+  constructor(
+    source: RunSource,
+    found: StepFiles,
+    warn: Warn,
+    memory: StepsMemory,
+    cacheBytes = CACHE_BYTES,
+  ) {
     this.source = source;
     this.found = found;
     this.warn = warn;
     this.memory = memory;
+    this.cacheBytes = cacheBytes;
     this.learn();
     this.kinds = new Map(memory.kinds);
     sayMany(this.kinds, this.allFiles()[0]?.path ?? "", warn);
@@ -321,9 +332,10 @@ export class Steps implements StepTable {
   }
 
   private remember(name: string, batch: Promise<ReadonlyMap<string, Column>>): void {
-    const entry = batch.then((columns) => {
+    const entry: Promise<Column | undefined> = batch.then((columns) => {
       const column = columns.get(name);
-      if (column) {
+      // Where it had to go before it came, nothing is kept of it.
+      if (column && this.raw.get(name) === entry) {
         const bytes =
           column.values.byteLength + (column.valid?.byteLength ?? 0) + (column.exact?.byteLength ?? 0);
         this.sizes.set(name, bytes);
@@ -332,12 +344,14 @@ export class Steps implements StepTable {
       return column;
     });
     this.raw.set(name, entry);
-    entry.catch(() => this.raw.delete(name));
+    entry.catch(() => {
+      if (this.raw.get(name) === entry) this.raw.delete(name);
+    });
   }
 
   private evict(keep: ReadonlySet<string>): void {
     for (const name of this.raw.keys()) {
-      if (this.cached <= CACHE_BYTES) return;
+      if (this.cached <= this.cacheBytes) return;
       if (keep.has(name) || name === "step" || name === "timestamp") continue;
       this.raw.delete(name);
       this.cached -= this.sizes.get(name) ?? 0;
