@@ -359,6 +359,17 @@ export const CASES: Readonly<Record<string, () => FakeCase>> = {
         ],
       }),
     ),
+  /** A live run with a long reason and much to say about itself. */
+  live: () =>
+    one(
+      RUN,
+      overview(BASE, 250, {
+        runId: "run-20261129-181649-9a1f58",
+        state: "running",
+        stateReason: "Files were written 4 seconds ago; a step takes 2.1 s, and the last one is step 250.",
+        warnings: WARNINGS.slice(2),
+      }),
+    ),
   fresh: () =>
     one(
       RUN,

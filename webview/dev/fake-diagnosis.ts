@@ -171,6 +171,11 @@ export function quietDiagnosis(steps: number, unread: readonly UnreadView[] = []
       ...QUIET,
       ...lost,
       steps,
+      skipped: Array.from({ length: 18 }, (_, i) => ({
+        signature: `CHECK_${i}`,
+        title: `Check ${i + 1}`,
+        words: unread.length > 0 ? "fewer than 30 steps could be read" : "fewer than 30 steps",
+      })),
       verdict: { state: "none", words: `Not diagnosed: ${nothing}` },
     };
   if (unread.length === 0) return { ...QUIET, steps };

@@ -34,6 +34,7 @@ export class FdApp extends FdElement {
     const update = (): void => this.requestUpdate();
     this.#wide.addEventListener("change", update);
     this.addEventListener("fd-measured", this.#measured);
+    this.addEventListener("fd-lead", this.#lead);
     this.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
     this.#stops = [
       this.session.subscribe(update),
@@ -43,6 +44,7 @@ export class FdApp extends FdElement {
       }),
       () => this.#wide.removeEventListener("change", update),
       () => this.removeEventListener("fd-measured", this.#measured),
+      () => this.removeEventListener("fd-lead", this.#lead),
       () => this.removeEventListener("scroll", this.#scrolled, { capture: true }),
     ];
   }
@@ -53,6 +55,22 @@ export class FdApp extends FdElement {
   }
 
   readonly #measured = (): void => void requestAnimationFrame(() => this.#restoreScroll());
+
+  /** Goes to something in the side. */
+  readonly #lead = (event: Event): void => {
+    if (!(event instanceof CustomEvent) || typeof event.detail !== "string") return;
+    void this.#leadTo(event.detail);
+  };
+
+  async #leadTo(selector: string): Promise<void> {
+    this.session.store.dispatch({ type: "aside", open: true });
+    await this.updateComplete;
+    const findings = this.querySelector("fd-findings");
+    if (findings instanceof FdElement) await findings.updateComplete;
+    const target = this.querySelector<HTMLElement>(`#aside ${selector}`);
+    target?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    target?.focus({ preventScroll: true });
+  }
 
   readonly #scrolled = (event: Event): void => {
     const { target } = event;
@@ -132,7 +150,7 @@ export class FdApp extends FdElement {
       : (tabs[0]?.id ?? "charts");
     const open = this.#asideOpen();
     return html`<div class="page">
-      ${header(this.session, open)}
+      ${header(this.session)}
       ${this.#isWhole === "yes" ? this.#below(active, tabs, open) : this.#soon()}
     </div>`;
   }

@@ -123,7 +123,10 @@ export class FdCharts extends FdElement {
     if (!this.#isOpen(group)) store.dispatch({ type: "fold", group: group.id });
     await this.updateComplete;
     const charts = this.querySelectorAll<FdChart>("fd-chart");
-    [...charts].find(({ spec }) => shows(spec, metric))?.scrollIntoView({ block: "center" });
+    const chart = [...charts].find(({ spec }) => shows(spec, metric));
+    const room = this.querySelector(".scroller")?.clientHeight ?? 0;
+    // In the middle the title of one that is higher than the list would lie above it.
+    chart?.scrollIntoView({ block: chart.offsetHeight + HEADING > room ? "start" : "center" });
   }
 
   /** The list can be scrolled to where it was. */
@@ -215,6 +218,9 @@ export class FdCharts extends FdElement {
     </section>`;
   }
 }
+
+/** Pixels that a group's heading takes, which stays at the top of the list. */
+const HEADING = 30;
 
 const shows = ({ series }: ChartSpec, metric: string | undefined): boolean =>
   series.some((one) => one.metric === metric);

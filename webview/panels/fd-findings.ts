@@ -20,6 +20,8 @@ export class FdFindings extends FdElement {
   declare wide: boolean;
   /** Parts that are folded out, by card. */
   readonly #open = new Map<string, ReadonlySet<Part>>();
+  /** Reasons whose checks are listed one by one. */
+  readonly #unfolded = new Set<string>();
   /** Cards in the order in which they were shown: none moves under the pointer while thresholds are tried. */
   #order: readonly string[] = [];
   #stops: (() => void)[] = [];
@@ -137,10 +139,36 @@ export class FdFindings extends FdElement {
       ${
         open
           ? html`<ul class="outcomes">
-              ${passed.map((one) => this.#outcome("passed", one))}${skipped.map((one) => this.#outcome("skipped", one))}
+              ${passed.map((one) => this.#outcome("passed", one))}${byReason(skipped).map((all) => this.#skipped(all))}
             </ul>`
           : nothing
       }`;
+  }
+
+  /** Where many have one reason it is said once. */
+  #skipped(all: DiagnosisView["skipped"]): TemplateResult | TemplateResult[] {
+    const [first] = all;
+    if (!first || all.length < SAME) return all.map((one) => this.#outcome("skipped", one));
+    const { words } = first;
+    const open = this.#unfolded.has(words);
+    const toggle = (): void => {
+      if (!this.#unfolded.delete(words)) this.#unfolded.add(words);
+      this.requestUpdate();
+    };
+    return html`<li class="skipped" data-testid="outcomes-same" data-state="skipped">
+      <span class="sign" role="img" aria-label="skipped">–</span>
+      <span
+        ><button type="button" class="fold" aria-expanded=${String(open)} @click=${toggle}>
+          <i class="chevron" aria-hidden="true"></i>${plural(all.length, "check")}</button
+        >${words === "" ? nothing : html` — ${shown(words, 300)}`}${
+          open
+            ? html`<ul>
+                ${all.map(({ signature, title }) => html`<li data-testid="outcome" data-signature=${signature} data-state="skipped">${title}</li>`)}
+              </ul>`
+            : nothing
+        }</span
+      >
+    </li>`;
   }
 
   #outcome(
@@ -158,6 +186,20 @@ export class FdFindings extends FdElement {
         }</span>
     </li>`;
   }
+}
+
+/** So many with one reason are said in one line. */
+const SAME = 3;
+
+/** In the order in which each reason came first. */
+function byReason(skipped: DiagnosisView["skipped"]): DiagnosisView["skipped"][] {
+  const groups = new Map<string, DiagnosisView["skipped"]>();
+  for (const one of skipped) {
+    const same = groups.get(one.words);
+    if (same) same.push(one);
+    else groups.set(one.words, [one]);
+  }
+  return [...groups.values()];
 }
 
 /** What it comes to without findings: only an all-clear looks like one. */

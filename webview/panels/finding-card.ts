@@ -37,6 +37,7 @@ export function card(session: Session, view: CardView): TemplateResult {
     data-signature=${signature}
     data-severity=${finding?.severity ?? nothing}
     data-id=${view.key}
+    tabindex="-1"
   >
     <h3>${title}</h3>
     <p class="meta">

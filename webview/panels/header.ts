@@ -26,7 +26,14 @@ const TONE: Readonly<Record<Overview["state"], string>> = {
   unknown: "",
 };
 
-export function header(session: Session, asideOpen: boolean): TemplateResult {
+/** Leads to the first of what is counted: opens the side where it is folded away, and puts the focus there. */
+const lead =
+  (to: string) =>
+  ({ currentTarget }: Event): void => {
+    currentTarget?.dispatchEvent(new CustomEvent("fd-lead", { bubbles: true, detail: to }));
+  };
+
+export function header(session: Session): TemplateResult {
   const { overview, axis, counts, warnings } = session;
   if (!overview) return html``;
   const reason = visibleText(overview.stateReason, 600);
@@ -37,25 +44,26 @@ export function header(session: Session, asideOpen: boolean): TemplateResult {
     <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${reason} aria-describedby="state-reason"
       >${STATE_NAMES[overview.state]}</span
     >
-    ${findingPills(session, asideOpen)}
+    ${findingPills(session)}
     ${
       warnings.length > 0
         ? html`<button
             type="button"
             class=${`pill ${serious ? "warn" : ""}`}
             data-testid="warnings-toggle"
-            aria-expanded=${String(asideOpen)}
-            aria-controls="aside"
-            @click=${() => session.store.dispatch({ type: "aside", open: !asideOpen })}
+            title=${t("Go to what is said about the recording")}
+            @click=${lead('[data-testid="warning"]')}
           >
             ${warningsLabel(warnings)}
           </button>`
         : nothing
     }
     <span class="reason" id="state-reason" title=${reason}>${shown(overview.stateReason, 300)}</span>
+    <div class="second">
     <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
     <fd-pin-samples .session=${session}></fd-pin-samples>
     <fd-range .session=${session}></fd-range>
+    </div>
   </header>`;
 }
 
@@ -67,17 +75,16 @@ const SEVERITY_COUNTED: Readonly<Record<SeverityView, Counted>> = {
   info: "info finding",
 };
 
-/** How many findings of each severity; a click shows or hides them. */
-function findingPills(session: Session, asideOpen: boolean): TemplateResult[] {
+/** How many findings of each severity; a click leads to the first of them. */
+function findingPills(session: Session): TemplateResult[] {
   return severityCounts(session.findings.all).map(
     ({ severity, count }) => html`<button
       type="button"
       class=${`pill ${SEVERITY_TONE[severity]}`}
       data-testid="finding-count"
       data-severity=${severity}
-      aria-expanded=${String(asideOpen)}
-      aria-controls="aside"
-      @click=${() => session.store.dispatch({ type: "aside", open: !asideOpen })}
+      title=${t("Go to the first of them")}
+      @click=${lead(`.finding[data-severity="${severity}"]`)}
     >
       ${plural(count, SEVERITY_COUNTED[severity])}
     </button>`,
@@ -114,8 +121,21 @@ function factRows(session: Session): [string, TemplateResult][] {
 
 /** The side: findings first, then what is wrong with the recording, facts below. */
 export function aside(session: Session, wide: boolean): TemplateResult {
-  const { warnings, overview } = session;
+  const { warnings, overview, findings, store } = session;
+  // Without anything counted in the header there would be no way back.
+  const hide =
+    warnings.length + findings.all.length > 0
+      ? html`<button
+          type="button"
+          class="close"
+          data-testid="aside-hide"
+          aria-label=${t("Hide what is said about this run")}
+          title=${t("Hide; a count in the header leads back")}
+          @click=${() => store.dispatch({ type: "aside", open: false })}
+        >×</button>`
+      : nothing;
   return html`<aside id="aside" aria-label=${t("About this run")} tabindex="0">
+    ${hide}
     ${overview?.hasRecording === true ? html`<fd-findings .session=${session} ?wide=${wide}></fd-findings>` : nothing}
     ${
       warnings.length > 0

@@ -23,7 +23,7 @@ export function warningList(session: Session, warnings: readonly WarningView[]):
 
 function item(session: Session, warning: WarningView): TemplateResult {
   const { code, file, message, remedy, count, level } = warning;
-  return html`<li class=${level} data-testid="warning" data-code=${code}>
+  return html`<li class=${level} data-testid="warning" data-code=${code} tabindex="-1">
     <p class="what">
       ${shown(message, 600)}
       ${count > 1 ? html`<span class="count" title=${t("how often")}>×${formatCount(count)}</span>` : nothing}

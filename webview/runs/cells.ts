@@ -61,8 +61,8 @@ function nameCell(session: RunsSession, { dir, label, place, problem }: TableRow
 function findingsCell(session: RunsSession, { dir, findings, verdict, problem }: TableRow): TemplateResult {
   if (problem !== "") return html``;
   const [worst] = findings ?? [];
-  if (!findings) return html`<span class="muted">${verdict === "" ? "…" : shown(verdict, 160)}</span>`;
-  if (!worst) return html`<span class="muted">${shown(verdict, 160)}</span>`;
+  if (!findings || !worst)
+    return html`<span class="muted" title=${visibleText(verdict, 300)}>${findings || verdict !== "" ? shown(verdict, 160) : "…"}</span>`;
   const open = (finding: string): void => void session.action({ action: "open", dir, finding });
   const { severity, title, firstStep } = worst;
   const words =

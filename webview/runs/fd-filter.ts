@@ -126,7 +126,7 @@ export class FdFilter extends FdElement {
           aria-activedescendant=${this.#at >= 0 ? `rt-offer-${this.#at}` : nothing}
           aria-invalid=${problem ? "true" : nothing}
           aria-describedby="rt-problem"
-          placeholder="Filter: algorithm:grpo trainer_config.lr>=1e-5 finding:KL_BLOWUP"
+          placeholder=${t("Filter: {0}", "algorithm:grpo finding:KL_BLOWUP")}
           .value=${live(filter)}
           @input=${({ currentTarget }: Event) => {
             if (currentTarget instanceof HTMLInputElement) this.#written(currentTarget.value);

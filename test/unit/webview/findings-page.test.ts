@@ -73,6 +73,34 @@ describe("findings", () => {
     expect(await run.page.locator('[data-testid="unread"] .file').allTextContents()).toEqual(files);
   });
 
+  it("are led to by their counts in the header, out of a folded side", async () => {
+    await open("case=sick", { height: 500 });
+    await run.page.getByTestId("aside-hide").click();
+    await expect.poll(() => cards().count()).toBe(0);
+    await run.page.locator('[data-testid="finding-count"][data-severity="info"]').click();
+    const info = card("REF_POLICY_DRIFT_ASYMMETRY");
+    await expect.poll(() => info.evaluate((one) => one === document.activeElement)).toBe(true);
+    const [box, side] = await Promise.all([info.boundingBox(), run.page.locator("aside").boundingBox()]);
+    expect(box && side && box.y >= side.y && box.y + box.height <= side.y + side.height + 1).toBe(true);
+  });
+
+  it.each([
+    ["fresh", "18 checks — fewer than 30 steps"],
+    ["unread", "18 checks — fewer than 30 steps could be read"],
+  ])("that share a reason not to be looked for are one line, which unfolds: %s", async (name, words) => {
+    await open(`case=${name}`);
+    const same = run.page.getByTestId("outcomes-same");
+    expect(await same.count()).toBe(1);
+    expect(((await same.textContent()) ?? "").replace(/\s+/g, " ")).toContain(words);
+    const outcomes = run.page.getByTestId("outcome");
+    expect(await outcomes.count()).toBe(0);
+    await same.getByRole("button").click();
+    await expect.poll(() => outcomes.count()).toBe(18);
+    expect(await outcomes.first().textContent()).toBe("Check 1");
+    await same.getByRole("button").click();
+    await expect.poll(() => outcomes.count()).toBe(0);
+  });
+
   it("are asked for after the first charts, once, and then since when they could be known", async () => {
     await open("case=sick");
     const asked = await run.page.evaluate(() => window.fixture?.host.asked ?? []);
@@ -109,6 +137,18 @@ describe("evidence", () => {
     await run.settled();
     await expect.poll(() => drawn("truncation_rate").count()).toBe(0);
     expect(await chart.locator(".ev-mark").count()).toBe(1);
+  });
+
+  it("does not hide a chart's title below the heading that stays at the top", async () => {
+    await open("case=sick", { height: 340 });
+    await press(CUT, /Show evidence/);
+    await run.settled();
+    const chart = run.chart("truncation_rate");
+    const heading = run.page.locator('.group[data-group="generation"] > h2');
+    const bottom = async () =>
+      ((await heading.boundingBox())?.y ?? 0) + ((await heading.boundingBox())?.height ?? 0);
+    const top = async () => (await chart.locator(".chart-head").boundingBox())?.y ?? 0;
+    await expect.poll(async () => (await top()) >= (await bottom()) - 1).toBe(true);
   });
 
   it("is found in a folded group and past a filter, and is there after a reload", async () => {

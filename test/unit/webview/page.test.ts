@@ -513,9 +513,38 @@ describe("for everybody", () => {
         expect(text).toContain(part);
       expect(await first.isVisible()).toBe(true);
       expect(await page.getByTestId("warning").nth(1).textContent()).toContain("×3");
-      await page.getByTestId("warnings-toggle").click();
+      await page.getByTestId("aside-hide").click();
       await expect.poll(() => page.getByTestId("warning").count()).toBe(0);
+      // The count leads back to what it counts, wherever that was.
+      for (const press of ["mouse", "keyboard"]) {
+        if (press === "mouse") await page.getByTestId("warnings-toggle").click();
+        else await page.getByTestId("warnings-toggle").press("Enter");
+        const isThere = () => first.evaluate((one) => one === document.activeElement);
+        await expect.poll(isThere).toBe(true);
+        const [box, side] = await Promise.all([first.boundingBox(), page.locator("aside").boundingBox()]);
+        expect(box && side && box.y >= side.y && box.y < side.y + side.height).toBe(true);
+        expect(await first.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe("solid");
+        await page.evaluate(() => document.querySelector("#aside")?.scrollTo({ top: 0 }));
+      }
       if (width === 1280) await page.context().close();
+    }
+  });
+
+  it("nothing beside the state moves when its reason changes while a run goes on", async () => {
+    const place = async () => {
+      const boxes = [page.locator("header.run .facts"), page.locator("header.run .reason")];
+      const [facts, reason] = await Promise.all(boxes.map((box) => box.boundingBox()));
+      return { facts, reason };
+    };
+    for (const [name, width] of [
+      ["live", 920],
+      ["fresh", 1280],
+    ] as const) {
+      await open(`case=${name}`, { width });
+      const { facts, reason } = await place();
+      expect(facts && reason && facts.y >= reason.y + reason.height, name).toBe(true);
+      expect(facts?.x, name).toBe(16);
+      if (name === "live") await page.context().close();
     }
   });
 

@@ -57,6 +57,24 @@ describe("a thousand runs", () => {
     expect(most).toBeLessThanOrEqual(300);
   });
 
+  it("cut what has no room with an ellipsis, and say it whole", async () => {
+    await open("case=many", { width: 480 });
+    const verdict = page
+      .locator('.rt-cell[data-column="findings"] > .muted', { hasText: "but only 3" })
+      .first();
+    const look = (one: Element) => ({
+      isCut: one.scrollWidth > one.clientWidth,
+      overflow: getComputedStyle(one).textOverflow,
+      isInside:
+        one.getBoundingClientRect().right <= (one.parentElement?.getBoundingClientRect().right ?? 0) + 1,
+    });
+    expect(await verdict.evaluate(look)).toEqual({ isCut: true, overflow: "ellipsis", isInside: true });
+    expect(await verdict.getAttribute("title")).toMatch(/but only 3 of 18 signatures could be looked for$/);
+    expect(await filter().evaluate((one) => getComputedStyle(one).textOverflow)).toBe("ellipsis");
+    const words = (await filter().getAttribute("placeholder")) ?? "";
+    expect(words.length).toBeLessThan(45);
+  });
+
   it("have a curve, figures, state and the worst finding", async () => {
     await open();
     expect(await cell(1, "spark:reward_mean").locator("svg").getAttribute("aria-label")).toContain(
