@@ -156,7 +156,7 @@ export class FdFindings extends FdElement {
       this.requestUpdate();
     };
     return html`<li class="skipped" data-testid="outcomes-same" data-state="skipped">
-      <span class="sign" role="img" aria-label="skipped">–</span>
+      <span class="sign" role="img" aria-label=${t("skipped")}>–</span>
       <span
         ><button type="button" class="fold" aria-expanded=${String(open)} @click=${toggle}>
           <i class="chevron" aria-hidden="true"></i>${plural(all.length, "check")}</button

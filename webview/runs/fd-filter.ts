@@ -8,6 +8,8 @@ import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import type { RunsSession } from "./session.ts";
 
+const EXAMPLE = "algorithm:grpo finding:KL_BLOWUP";
+
 interface Completion {
   readonly label: string;
   readonly detail: string;
@@ -126,7 +128,7 @@ export class FdFilter extends FdElement {
           aria-activedescendant=${this.#at >= 0 ? `rt-offer-${this.#at}` : nothing}
           aria-invalid=${problem ? "true" : nothing}
           aria-describedby="rt-problem"
-          placeholder=${t("Filter: {0}", "algorithm:grpo finding:KL_BLOWUP")}
+          placeholder=${t("Filter: {0}", EXAMPLE)}
           .value=${live(filter)}
           @input=${({ currentTarget }: Event) => {
             if (currentTarget instanceof HTMLInputElement) this.#written(currentTarget.value);
