@@ -122,6 +122,11 @@ describe("a run that is open", () => {
     ["holds nothing", { layout: "none" }, "unknown: nothing-recorded"],
     ["is a fresh copy", { lastStepTime: NOW / 1000 - 86_400 }, "unknown: copied"],
     ["is an old copy", { lastStepTime: NOW / 1000 - 86_400, lastWriteMs: ago(7200) }, "killed: silent"],
+    [
+      "is a copy that is silent for half an hour",
+      { lastStepTime: NOW / 1000 - 86_400, lastWriteMs: ago(1800) },
+      "killed: silent",
+    ],
     ["lives", { lastStepTime: NOW / 1000 - 20 }, "running: writing"],
     [
       "is slower than an hour a step",
