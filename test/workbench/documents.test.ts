@@ -148,6 +148,10 @@ describe(`VS Code ${CURRENT}`, () => {
     const lenses = page.locator(".codelens-decoration");
     await soon(async () => (await lenses.allInnerTexts()).join(" ")).toContain("Compare with Best of Group");
     await workbench.screenshot("sample-document");
+    await workbench.setSettings({ "flightDeck.samples.codeLens": false });
+    await soon(() => lenses.count()).toBe(0);
+    await workbench.setSettings({ "flightDeck.samples.codeLens": true });
+    await soon(() => lenses.count()).toBeGreaterThan(0);
     await byKeys(workbench, "Flight Deck: Compare with Best of Group");
     await tabNamed(workbench, "step 1, 1_1 ↔ step 1, 1_0").waitFor();
     await soon(() => page.locator(".monaco-diff-editor .char-insert").count()).toBeGreaterThan(0);

@@ -5,11 +5,12 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { t } from "../../src/protocol/l10n.ts";
-import type { DensityView } from "../../src/protocol/run.ts";
+import type { DensityView, Overview } from "../../src/protocol/run.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { rangeOf } from "../panels/words.ts";
 import type { Session } from "../session.ts";
 import type { XRange } from "../state.ts";
+import { STATE_NAMES } from "../text/states.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { type Drag, dragged, gripAt, type Handle, keyed } from "./brush.ts";
 import { TimelineData } from "./data.ts";
@@ -48,6 +49,8 @@ export class FdTimeline extends FdElement {
   #live: XRange | null = null;
   #hover: number | null = null;
   #said = "";
+  /** How the run stood when it was last said or seen. */
+  #state: Overview["state"] | null = null;
   #saying: ReturnType<typeof setTimeout> | null = null;
   #focusedMark = 0;
   #stops: (() => void)[] = [];
@@ -61,9 +64,11 @@ export class FdTimeline extends FdElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#data ??= new TimelineData(this.session, () => this.requestUpdate());
+    this.#sayState();
     this.#stops = [
       this.session.subscribe(() => {
         this.#data?.ask(this.#width);
+        this.#sayState();
         this.requestUpdate();
       }),
       this.session.store.subscribe((_, { type }) => {
@@ -129,6 +134,15 @@ export class FdTimeline extends FdElement {
       this.#said = range ? t("Showing {0}", this.#words(range)) : t("Showing the whole run");
       this.requestUpdate();
     }, SAID_AFTER);
+  }
+
+  /** That a run which is looked at has ended, say; how it stands when it is opened is in the header. */
+  #sayState(): void {
+    const { overview, axis } = this.session;
+    if (!overview || !axis) return;
+    const before = this.#state;
+    this.#state = overview.state;
+    if (before !== null && before !== this.#state) this.#said = t("The run: {0}", STATE_NAMES[this.#state]);
   }
 
   #words(range: XRange): string {

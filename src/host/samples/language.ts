@@ -21,6 +21,7 @@ const LEGEND = new vscode.SemanticTokensLegend([NAMED]);
 export class SampleLanguage implements vscode.Disposable {
   readonly #documents: SampleDocuments;
   readonly #reader: RunReader;
+  readonly #onLenses = new vscode.EventEmitter<void>();
   readonly #registered: vscode.Disposable[];
 
   constructor(documents: SampleDocuments, reader: RunReader) {
@@ -28,6 +29,10 @@ export class SampleLanguage implements vscode.Disposable {
     this.#reader = reader;
     const { languages } = vscode;
     this.#registered = [
+      this.#onLenses,
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration("flightDeck.samples.codeLens")) this.#onLenses.fire();
+      }),
       languages.registerFoldingRangeProvider(SELECTOR, {
         provideFoldingRanges: async (document) => (await this.#of(document))?.sections.map(foldingOf),
       }),
@@ -35,7 +40,10 @@ export class SampleLanguage implements vscode.Disposable {
         provideDocumentSymbols: async (document) => (await this.#of(document))?.sections.map(symbolOf),
       }),
       languages.registerCodeLensProvider(SELECTOR, {
+        onDidChangeCodeLenses: this.#onLenses.event,
         provideCodeLenses: async (document) => {
+          if (!vscode.workspace.getConfiguration("flightDeck", document.uri).get("samples.codeLens", true))
+            return [];
           const structure = await this.#of(document);
           const address = addressOf(document.uri);
           return structure && address ? lensesOf(structure, address) : [];

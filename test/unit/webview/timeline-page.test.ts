@@ -108,6 +108,19 @@ describe("the brush on the timeline", () => {
     await expect.poll(() => status.textContent()).toBe("Showing steps 6–250 of 250");
   });
 
+  it("says that a run stands otherwise now, and does not when it is opened", async () => {
+    await open("case=short");
+    const status = run.page.locator("fd-timeline [role=status]");
+    expect(await status.textContent()).toBe("");
+    await run.page.evaluate(() => {
+      const session = window.fixture?.session;
+      if (!session?.overview) throw new Error("no run");
+      session.overview = { ...session.overview, state: "crashed" };
+      session.hideNotice();
+    });
+    await expect.poll(() => status.textContent()).toBe("The run: crashed");
+  });
+
   it("is the same part on a time axis", async () => {
     await open("case=short");
     await run.page.getByRole("combobox", { name: "X axis" }).click();
