@@ -65,8 +65,9 @@ const typeFiles = ["recorder.d.mts", "recorder.d.cts"];
 
 const shebang = "#!/usr/bin/env node";
 
-/** What the page asks for late. */
+/** What the page asks for late, and first of all its words: a part can keep words from the moment it is loaded. */
 export const pageParts = {
+  "page-words": "webview/language.ts",
   "page-body": "webview/panels/elements.ts",
   "page-charts": "webview/charts/vega-chart.ts",
 };

@@ -1,5 +1,4 @@
 /** Entry of the run editor's page in VS Code. */
-import "./language.ts";
 import * as z from "zod/mini";
 import { mount } from "./app.ts";
 import { connect, hostTransport, type VsCodeApi } from "./client.ts";

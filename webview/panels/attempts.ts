@@ -20,7 +20,7 @@ const COLUMNS = 6;
 
 /** A row an attempt; folded out it has every key of its file. */
 export function attemptsTable(options: AttemptsOptions): TemplateResult {
-  return html`<div class="rec-wide" tabindex="0" role="region" aria-label="Attempts">
+  return html`<div class="rec-wide" tabindex="0" role="region" aria-label=${t("Attempts")}>
     <table class="attempts">
       <thead>
         <tr>
@@ -53,7 +53,7 @@ function attemptRow(
           aria-expanded=${String(isOpen)}
           aria-controls=${isOpen ? id : nothing}
           aria-label=${t("Attempt {0}, every key of {1}", attempt.attempt, visibleText(attempt.file, 100))}
-          title=${`${visibleText(attempt.file, 100)}: ${isOpen ? "hide" : "show"} every key`}
+          title=${isOpen ? t("{0}: hide every key", visibleText(attempt.file, 100)) : t("{0}: show every key", visibleText(attempt.file, 100))}
           @click=${() => toggle(attempt.file)}
         ><span class="tri" aria-hidden="true">${isOpen ? "▾" : "▸"}</span>${attempt.attempt}</button>
       </th>

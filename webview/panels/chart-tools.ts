@@ -83,7 +83,7 @@ export const smoothingPlace = (weight: number): number =>
 
 function smoothing({ prefs }: Session): TemplateResult {
   const weight = prefs.current.smoothing;
-  const words = weight > 0 ? String(weight) : "off";
+  const words = weight > 0 ? String(weight) : t("off");
   return html`<label class="smoothing" title=${t("A curve averaged over the full data; the raw one stays behind it")}>
     <span>${t("Smoothing")}</span>
     <input

@@ -122,7 +122,7 @@ export class FdFindings extends FdElement {
     const open = store.state.passed ?? this.wide;
     const words = [
       passed.length > 0 ? t("Passed {0}", passed.length) : "",
-      skipped.length > 0 ? `${passed.length > 0 ? "skipped" : t("Skipped")} ${skipped.length}` : "",
+      skipped.length > 0 ? `${passed.length > 0 ? t("skipped") : t("Skipped")} ${skipped.length}` : "",
     ];
     return html`<h2 class="outcomes-head">
         <button

@@ -32,7 +32,7 @@ export class FdHeatTable extends FdElement {
           </caption>
           <thead>
             <tr>
-              <th scope="col" class="num">${this.answer?.axis === "step" ? "step" : "time"}</th>
+              <th scope="col" class="num">${this.answer?.axis === "step" ? t("step") : t("time")}</th>
               ${positions.map((bucket) => html`<th scope="col" class="num">${bucket}</th>`)}
             </tr>
           </thead>

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { t } from "../../src/protocol/l10n.ts";
+import { sentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
@@ -159,7 +160,7 @@ export class FdFilter extends FdElement {
     { from, to, message }: { readonly from: number; readonly to: number; readonly message: string },
   ): TemplateResult {
     const wrong = filter.slice(from, to);
-    return html`Character ${from + 1}: ${shown(message, 300)} ${wrong === "" ? nothing : html`<code aria-hidden="true">${visibleText(filter.slice(Math.max(0, from - 30), from), 40)}<mark>${visibleText(wrong, 60)}</mark>${visibleText(filter.slice(to, to + 30), 40)}</code>`}`;
+    return html`${sentence(t("Character {0}: {1}"), from + 1, shown(message, 300))} ${wrong === "" ? nothing : html`<code aria-hidden="true">${visibleText(filter.slice(Math.max(0, from - 30), from), 40)}<mark>${visibleText(wrong, 60)}</mark>${visibleText(filter.slice(to, to + 30), 40)}</code>`}`;
   }
 }
 

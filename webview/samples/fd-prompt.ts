@@ -191,14 +191,16 @@ export class FdPrompt extends FdElement {
     return html`<span class="muted">${t("reward")}</span> ${figure(reward)} <span class="muted">${t("adv")}</span> ${signed(advantage)}
       ${length === null ? nothing : html`<span class="muted">${t("len")}</span> ${formatNumber(length)}`}
       <span class="gap"></span>
-      <button type="button" class="link" @click=${() => this.session.action({ action: "openSample", row })}>Open</button>`;
+      <button type="button" class="link" @click=${() => this.session.action({ action: "openSample", row })}>${t("Open")}</button>`;
   }
 }
 
 function completion(sample: SampleDetail | null): TemplateResult | typeof nothing {
   if (!sample) return nothing;
   const { completion: text } = sample;
-  return text === "" ? html`<span class="muted">none was recorded</span>` : shown(text, text.length, true);
+  return text === ""
+    ? html`<span class="muted">${t("none was recorded")}</span>`
+    : shown(text, text.length, true);
 }
 
 const sideMark = (

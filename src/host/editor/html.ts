@@ -6,6 +6,8 @@ export interface PageAssets {
   /** What VS Code's own resources are served from. */
   readonly cspSource: string;
   readonly script: string;
+  /** Runs before it where there are words. */
+  readonly words?: string;
   readonly style: string;
   /** Scripts that the page asks for later: they are on their way by then. */
   readonly late?: readonly string[];
@@ -35,10 +37,17 @@ export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageAssets, "cs
 }
 
 /** The page's words for `webview/language.ts`: no browser runs an element of this type, and no tag can be closed in it. */
-const wordsElement = (words: Bundle | undefined): string =>
-  words
-    ? `<script id="words" type="application/json">${JSON.stringify(words).replaceAll("<", "\\u003c")}</script>\n    `
-    : "";
+const wordsElement = (words: Bundle): string =>
+  `<script id="words" type="application/json">${JSON.stringify(words).replaceAll("<", "\\u003c")}</script>`;
+
+/** Modules run in the order of their elements. */
+function scripts({ nonce, language, words, script }: PageAssets): string {
+  const run = (src: string): string =>
+    `<script type="module" nonce="${attribute(nonce)}" src="${attribute(src)}"></script>`;
+  const said = language?.words;
+  const first = said ? [wordsElement(said), ...(words === undefined ? [] : [run(words)])] : [];
+  return [...first, run(script)].join("\n    ");
+}
 
 /** Nothing of the recording is in it: all that comes later, as messages. */
 export function pageHtml(assets: PageAssets): string {
@@ -57,7 +66,7 @@ export function pageHtml(assets: PageAssets): string {
   </head>
   <body>
     <div id="root"></div>
-    ${wordsElement(assets.language?.words)}<script type="module" nonce="${nonce}" src="${attribute(assets.script)}"></script>
+    ${scripts(assets)}
   </body>
 </html>
 `;

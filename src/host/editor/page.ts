@@ -22,12 +22,18 @@ export function transportOf(webview: vscode.Webview): Transport {
 /** Scripts and style of a page, by the names of their files in dist/. */
 interface PageFiles {
   readonly script: string;
+  /** Takes the words where there are any, before the page's own script, which comes in parts. */
+  readonly words?: string;
   /** Scripts that it asks for later. */
   readonly late?: readonly string[];
 }
 
 /** The run editor's page. */
-export const RUN_PAGE: PageFiles = { script: "page.js", late: ["page-body.js", "page-charts.js"] };
+export const RUN_PAGE: PageFiles = {
+  script: "page.js",
+  words: "page-words.js",
+  late: ["page-body.js", "page-charts.js"],
+};
 
 /** Once, with everything that listens in place: each assignment loads the page anew, and it asks first. */
 export function loadPage(webview: vscode.Webview, extensionUri: vscode.Uri, files: PageFiles): void {
@@ -39,6 +45,7 @@ export function loadPage(webview: vscode.Webview, extensionUri: vscode.Uri, file
     nonce: createNonce(),
     language: language(),
     script: asset(files.script),
+    ...(files.words === undefined ? {} : { words: asset(files.words) }),
     late: (files.late ?? []).map(asset),
     style: asset("page.css"),
   });

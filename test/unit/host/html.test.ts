@@ -42,6 +42,17 @@ describe("pageHtml", () => {
     const [, json = ""] = /<script id="words" type="application\/json">([^<]*)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(json)).toEqual(words);
     expect(html.match(/<script/g)).toHaveLength(2);
+    // A page in parts takes them by a script of its own, which runs first.
+    const parts = pageHtml({
+      ...assets,
+      words: "https://host/dist/page-words.js",
+      language: { tag: "de", words },
+    });
+    expect([...parts.matchAll(/<script[^>]* src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
+      "https://host/dist/page-words.js",
+      "https://host/dist/page.js?a=1&amp;b=2",
+    ]);
+    expect(pageHtml({ ...assets, words: "https://host/dist/page-words.js" })).not.toContain("page-words");
   });
 
   it("cannot be broken out of", () => {
