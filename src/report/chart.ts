@@ -100,7 +100,7 @@ export function chart(parts: ChartParts): Markup {
       el("desc", { id: `${id}d` }, summary(parts)),
       el("clipPath", { id: `${id}p` }, rect(plot, plot.left, plot.width, "")),
       axes(plot, parts.axis ?? "step"),
-      windows.map((window) => windowBand(plot, window)),
+      windows.map((window) => windowBand(plot, window, false)),
       band
         ? el("rect", {
             class: "noise",
@@ -117,6 +117,7 @@ export function chart(parts: ChartParts): Markup {
         lines.map((line) => curve(plot, line)),
       ),
       thresholds.map((level) => threshold(plot, level)),
+      windows.map((window) => windowBand(plot, window, true)),
       marks(plot, lines),
       parts.extra ?? null,
       isEmpty
@@ -172,13 +173,13 @@ function curve(plot: Plot, { series, style }: ChartLine): Child {
   ];
 }
 
-function windowBand(plot: Plot, { name, x }: Window): Child {
+/** The band lies below the curves; its name stands above the picture, where no curve strikes it out. */
+function windowBand(plot: Plot, { name, x }: Window, isName: boolean): Child {
   const from = Math.max(plot.left, toX(plot, x[0]));
   const to = Math.min(plot.left + plot.width, toX(plot, x[1]));
   if (to < plot.left || from > plot.left + plot.width) return null;
-  const label =
-    to - from > 30 ? el("text", { class: `label ${name}`, x: from + 4, y: plot.top + 10 }, name) : null;
-  return [rect(plot, from, Math.max(1, to - from), `win ${name}`), label];
+  if (!isName) return rect(plot, from, Math.max(1, to - from), `win ${name}`);
+  return to - from > 30 ? el("text", { class: `label ${name}`, x: from + 4, y: plot.top - 3 }, name) : null;
 }
 
 function onsetLine(plot: Plot, { x, severity }: Onset): Child {

@@ -22,7 +22,7 @@ const MAX_VALUE = 120;
 export function runMarkdown(report: RunReport, params: ReportParams): string {
   const { overview } = report;
   return joined([
-    `# Run ${asCode(overview.runId)}`,
+    `# Run ${asCode(overview.label)}`,
     factTable(report),
     verdict(report),
     ...report.found.flatMap((found, i) => finding(found, i + 1, report)),
@@ -45,13 +45,13 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 function factTable({ overview, axis, counts: all }: RunReport): string {
   const state = `${axis.state ?? overview.state}: ${axis.stateReason ?? overview.stateReason}`;
   const rows = [
+    ["run id", overview.runId === "" || overview.runId === overview.label ? "" : codeCell(overview.runId)],
     ["state", cell(state)],
     ["steps", axis.steps === 0 ? "none" : `${count(axis.steps)} (${axis.firstText} to ${axis.lastText})`],
     ["algorithm", overview.algorithm === "" ? "" : codeCell(overview.algorithm)],
     ["model", overview.model === "" ? "" : codeCell(overview.model)],
     ["started", moment(overview.createdAt)],
     ["captured samples", all.samples === 0 ? "" : count(all.samples)],
-    ["folder", codeCell(overview.label)],
   ].filter(([, value]) => value !== "");
   return tableOf(["", ""], rows as string[][]);
 }

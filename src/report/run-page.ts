@@ -19,7 +19,7 @@ const MAX_WARNINGS = 60;
 export async function runPage(report: RunReport, params: ReportParams): Promise<string> {
   restartIds();
   const { overview } = report;
-  return page(`${overview.runId}: report`, [
+  return page(`${runName(overview)}: report`, [
     header(report),
     el(
       "main",
@@ -33,6 +33,10 @@ export async function runPage(report: RunReport, params: ReportParams): Promise<
     footer(params),
   ]);
 }
+
+/** The folder's name, which people know the run by, and its id where that is another. */
+const runName = ({ label, runId }: RunReport["overview"]): string =>
+  runId === "" || runId === label ? label : `${label} (${runId})`;
 
 export function footer({ version, madeAt }: ReportParams): Markup {
   return el(
@@ -71,9 +75,10 @@ function header(report: RunReport): Markup {
     "header",
     {},
     el("p", { class: "over" }, "Training run"),
-    el("h1", {}, recorded(overview.runId)),
+    el("h1", {}, recorded(overview.label)),
     stateLine(report),
     facts([
+      ["Run id", overview.runId === overview.label ? "" : recordedOr(overview.runId)],
       ["Steps", steps],
       ["Algorithm", recordedOr(overview.algorithm)],
       ["Model", recordedOr(overview.model)],
@@ -86,7 +91,6 @@ function header(report: RunReport): Markup {
           : "",
       ],
       ["Captured samples", counts.samples === 0 ? "" : count(counts.samples)],
-      ["Folder", overview.label === overview.runId ? "" : recorded(overview.label)],
     ]),
     verdict(report),
     timeline(report),

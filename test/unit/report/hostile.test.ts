@@ -116,8 +116,13 @@ it("a report of one run shows every text as text", async () => {
   expect(await missingIn("table.config td")).toEqual([]);
   expect(await missingIn("table:not(.config) td")).toEqual([]);
   expect((await missingIn("figcaption")).length).toBeLessThan(PAYLOADS.length);
-  expect(await page.locator("h1").textContent()).toContain(written(PAYLOADS[0]?.text ?? ""));
+  // The folder's name stands at the top, the run's id below.
+  expect(squeeze((await page.locator("h1").textContent()) ?? "")).toContain(written(PAYLOADS[9]?.text ?? ""));
+  expect(squeeze((await page.locator("header").textContent()) ?? "")).toContain(
+    written(PAYLOADS[0]?.text ?? ""),
+  );
   expect(await page.title()).toContain("<script>");
+  expect(await page.title()).toContain("<svg>");
 });
 
 it("names characters that do not show, everywhere", async () => {

@@ -44,16 +44,23 @@ export const onDisk = (dir: string, format: ReportFormat): Promise<string> =>
 /** A run of these columns. */
 export const runOf = (
   columns: Record<string, Cells>,
-  more: { readonly manifest?: Record<string, unknown>; readonly events?: readonly object[] } = {},
+  more: {
+    readonly label?: string;
+    readonly manifest?: Record<string, unknown>;
+    readonly events?: readonly object[];
+  } = {},
 ): RunSource =>
-  source({
-    "manifest.json": manifest(more.manifest),
-    "steps.parquet": parquet(columns),
-    ...(more.events
-      ? {
-          "events.jsonl": new TextEncoder().encode(
-            more.events.map((event) => `${JSON.stringify(event)}\n`).join(""),
-          ),
-        }
-      : {}),
-  });
+  source(
+    {
+      "manifest.json": manifest(more.manifest),
+      "steps.parquet": parquet(columns),
+      ...(more.events
+        ? {
+            "events.jsonl": new TextEncoder().encode(
+              more.events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+            ),
+          }
+        : {}),
+    },
+    more.label,
+  );

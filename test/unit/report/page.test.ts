@@ -125,6 +125,31 @@ describe("a report of one run", () => {
     lacks(html, "he longest completions");
   });
 
+  it("is called by the folder, which people know the run by, and by its id where that is another", async () => {
+    const named = (id: string) =>
+      reportOf(
+        [runOf({ step: int64([1]), loss: double([1]) }, { label: "tries-3", manifest: { run_id: id } })],
+        "html",
+      );
+    const both = await named("run-2026-a");
+    has(both, "<title>tries-3 (run-2026-a): report</title>");
+    has(both, /<h1><bdi[^>]*>tries-3<\/bdi><\/h1>/);
+    has(both, /Run id<\/dt><dd><bdi[^>]*>run-2026-a/);
+    const one = await named("tries-3");
+    has(one, "<title>tries-3: report</title>");
+    lacks(one, "Run id");
+  });
+
+  it("names the windows of a chart above it, after the curves, so that none strikes them out", async () => {
+    const html = await reportOf([nodeSource(path.join(RECORDINGS, "entropy-collapse"))], "html");
+    const [part = ""] = html.split("<figure").filter((each) => each.includes('class="label early"'));
+    const y = Number(/class="label early" x="[\d.]+" y="([\d.]+)"/.exec(part)?.[1]);
+    const top = Number(/<clipPath[^>]*><rect[^>]* y="([\d.]+)"/.exec(part)?.[1]);
+    expect(top).toBeGreaterThan(0);
+    expect(y).toBeLessThan(top);
+    expect(part.indexOf('class="label early"')).toBeGreaterThan(part.indexOf('class="s s'));
+  });
+
   it("cuts long texts and says so, never through a character", async () => {
     const html = await reportOf(
       [
