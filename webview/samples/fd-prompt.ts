@@ -14,7 +14,7 @@ import { formatCount, formatNumber, plural } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { Asked } from "./asked.ts";
-import { linePath, nearestStep, placesOf, type StepPlace } from "./prompt-line.ts";
+import { linePath, nearestStep, placesOf, type StepPlace, stretchOf } from "./prompt-line.ts";
 import { figure, sampleName, signed } from "./words.ts";
 
 const HEIGHT = 96;
@@ -50,7 +50,7 @@ export class FdPrompt extends FdElement {
     const asked = (): Asked<SampleDetail | null> => new Asked(this.session, () => this.requestUpdate());
     this.#details = { a: asked(), b: asked() };
     this.#stop = this.session.store.subscribe((_, { type }) => {
-      if (type === "samples") this.requestUpdate();
+      if (type === "samples" || type === "zoom") this.requestUpdate();
     });
     this.#sizes.observe(this);
   }
@@ -125,6 +125,7 @@ export class FdPrompt extends FdElement {
       const place = places.find(({ step }) => step === this.#step(side)?.step);
       return place ? sideMark(place, side, width) : nothing;
     };
+    const stretch = stretchOf(places, this.session.samples.filter().steps);
     return html`<svg
       class="sm-line-chart large"
       width=${width}
@@ -133,6 +134,7 @@ export class FdPrompt extends FdElement {
       aria-label=${this.#summary()}
       @click=${this.#clicked}
     >
+      ${stretch ? svg`<rect class="stretch" x=${stretch.x} width=${stretch.width} y="0" height=${height}><title>${t("The steps that the list is about")}</title></rect>` : nothing}
       ${places.map(({ x, low, high }) => svg`<line class="spread" x1=${x} x2=${x} y1=${low} y2=${high} />`)}
       ${svg`<path d=${linePath(places)} fill="none" />`}
       ${places.map(({ x, y }) => svg`<circle cx=${x} cy=${y} r=${places.length > 60 ? 1.5 : 2.5} />`)}

@@ -155,7 +155,7 @@ export class FdPrompts extends FdElement {
         @click=${toggle}
       >
         <span class="sm-fold"><i class="chevron" aria-hidden="true"></i></span>
-        <span class="sm-spark">${time ? sparkline(time) : nothing}</span>
+        <span class="sm-spark">${time ? sparkline(time, samples.filter().steps) : nothing}</span>
         <span class="sm-figures">
           <b>${figure(mean)}</b>
           <span><span class="unseen">${t("mean reward,")} </span>${figure(first)} → ${figure(last)}</span>

@@ -43,6 +43,29 @@ const finite = (value: number | null, fallback: number): number =>
 export const linePath = (places: readonly StepPlace[]): string =>
   places.map(({ x, y }, i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
 
+export interface Stretch {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** Around a place that stands alone. */
+const HALF = 3;
+
+/**
+ * Where the steps that everything else on the page is about stand in the picture: from the first of the prompt's to the last.
+ * @returns null where that is all of them, or none
+ */
+export function stretchOf(
+  places: readonly StepPlace[],
+  steps: readonly [number, number] | null,
+): Stretch | null {
+  if (!steps) return null;
+  const inside = places.filter(({ step }) => step >= steps[0] && step <= steps[1]);
+  const [first, last] = [inside[0], inside.at(-1)];
+  if (!first || !last || inside.length === places.length) return null;
+  return { x: first.x - HALF, width: last.x - first.x + 2 * HALF };
+}
+
 /** The step nearest to a place. */
 export function nearestStep(places: readonly StepPlace[], x: number): number | null {
   let best: StepPlace | null = null;

@@ -620,6 +620,23 @@ describe("prompts", () => {
     await expect.poll(() => run.page.locator(".sm-spark path").count()).toBe(12);
   });
 
+  it("mark the steps of the range in their curves, which stay whole", async () => {
+    await open("case=short");
+    await view("Prompts");
+    await prompts().first().waitFor();
+    await expect.poll(() => run.page.locator(".sm-spark path").count()).toBeGreaterThan(5);
+    expect(await run.page.locator(".stretch").count()).toBe(0);
+    await run.page.evaluate(() => window.fixture?.session.zoom([1, 60]));
+    await expect.poll(() => run.page.locator(".sm-spark .stretch").count()).toBeGreaterThan(0);
+    await prompts().first().click();
+    const large = run.page.locator("svg.large");
+    await large.locator(".stretch").waitFor();
+    const [band, picture] = await Promise.all([large.locator(".stretch").boundingBox(), large.boundingBox()]);
+    expect(band && picture && band.width < picture.width / 2 && band.x - picture.x < 12).toBe(true);
+    await run.page.evaluate(() => window.fixture?.session.zoom(null));
+    await expect.poll(() => run.page.locator(".stretch").count()).toBe(0);
+  });
+
   it("are read step against step, and compared", async () => {
     await open("case=short");
     await view("Prompts");

@@ -3,7 +3,7 @@ import type { SampleIndexState, SampleList, SampleListRow } from "../../../src/p
 import { allColumns, columnsFor, leastWidth, nextOrder } from "../../../webview/samples/columns.ts";
 import { excerpt, hitsIn } from "../../../webview/samples/highlight.ts";
 import { movedRow, nameOf } from "../../../webview/samples/moves.ts";
-import { linePath, nearestStep, placesOf } from "../../../webview/samples/prompt-line.ts";
+import { linePath, nearestStep, placesOf, stretchOf } from "../../../webview/samples/prompt-line.ts";
 import { SampleRows } from "../../../webview/samples/rows.ts";
 import { Search } from "../../../webview/samples/search.ts";
 import { changeSamples, INITIAL_SAMPLES } from "../../../webview/samples/state.ts";
@@ -415,6 +415,17 @@ describe("a prompt over time", () => {
     ]);
     expect(linePath(places)).toBe("M3 19L107 3");
     expect([nearestStep(places, 20), nearestStep(places, 90), nearestStep([], 0)]).toEqual([0, 10, null]);
+  });
+
+  it("marks the steps that the list is about, where these are not all", () => {
+    const places = placesOf({ text: "", steps: [step(0, 0), step(5, 1), step(10, 2)] }, box);
+    expect(stretchOf(places, [0, 7])).toEqual({ x: 0, width: 58 });
+    expect(stretchOf(places, [4, 6])).toEqual({ x: 52, width: 6 });
+    expect([stretchOf(places, null), stretchOf(places, [0, 10]), stretchOf(places, [11, 20])]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it("that does not change is level", () => {
