@@ -100,6 +100,13 @@ test("the Runs view, warnings, documents and help for doctor.toml are in German"
   await soon(async () => (await row("hack").first().getAttribute("aria-label")) ?? "").toMatch(
     /hack, beendet, 250 Schritte, letzter Reward [\d.]+, 2 Warnbefunde, schwerster: Reward folgt der Länge/,
   );
+  await workbench.runCommand("Flight Deck: Tabelle der Runs anzeigen");
+  const table = await workbench.webview("Tabelle der Runs");
+  await soon(() => table.locator("#root").textContent()).toContain("Reward folgt der Länge");
+  for (const word of ["Zustand", "beendet", "Schritte", "Dauer"])
+    expect(await table.locator("#root").textContent()).toContain(word);
+  await workbench.screenshot("german-table");
+
   await row("mixed").first().dblclick();
   const page = await workbench.webview("mixed");
   const toggle = page.getByTestId("warnings-toggle");
