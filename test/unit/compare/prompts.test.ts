@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { pairPrompts } from "../../../src/core/compare/index.ts";
+import { compareRuns, pairPrompts } from "../../../src/core/compare/index.ts";
 import { promptPairs, promptsOf } from "../../../src/core/compare/prompts.ts";
+import { DEFAULT_SETTINGS } from "../../../src/core/compare/types.ts";
 import type { Sample } from "../../../src/core/format/sample.ts";
 import type { RunModel } from "../../../src/core/run/model.ts";
 import { fakeSamples } from "../samples/fake.ts";
 import { fakeModel } from "../view/model.ts";
+import { run, series, steps } from "./runs.ts";
 
 const sample = (
   prompt_id: string | null,
@@ -118,5 +120,26 @@ describe("prompts of two runs", () => {
 
   test("stops between shards where it is told to", async () => {
     await expect(promptsOf(a, "prompt_id", false, AbortSignal.abort())).rejects.toThrow();
+  });
+});
+
+describe("prompts of a comparison", () => {
+  test("go by their text where no id is in both, but not as recorded", async () => {
+    const withPrompts = async (id: string): Promise<RunModel> =>
+      ({
+        ...run({ step: steps(40), reward_mean: series(40, (i) => i) }),
+        samples: fakeSamples([
+          {
+            samples: ["x", "y"].map((text, row) => ({
+              ...{ step: 0, sample_id: `${id}${row}`, prompt_id: `${id}${row}`, prompt_text: text },
+              ...{ reward_total: row },
+            })),
+          },
+        ]),
+      }) as RunModel;
+    const [a, b] = [await withPrompts("a"), await withPrompts("b")];
+    const by = async (order: "merged" | "recorded") =>
+      (await compareRuns(a, b, { ...DEFAULT_SETTINGS, order }, { extra: false })).prompts.by;
+    expect([await by("merged"), await by("recorded")]).toEqual(["text", "none"]);
   });
 });

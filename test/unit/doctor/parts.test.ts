@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CHECKS } from "../../../src/core/doctor/checks/index.ts";
 import { headerOf, keyOf, parseConfig } from "../../../src/core/doctor/config.ts";
 import { diagnose, whySkipped } from "../../../src/core/doctor/engine.ts";
+import { diagnoseRun } from "../../../src/core/doctor/index.ts";
 import { loadDoctorRun, longestRewarded } from "../../../src/core/doctor/load.ts";
 import { above, below, figure, margin, percent } from "../../../src/core/doctor/measures.ts";
 import { nearest } from "../../../src/core/doctor/nearest.ts";
@@ -223,6 +224,51 @@ describe("a run is loaded", () => {
   });
 });
 
+describe("a run is loaded with KL by part of the answer", () => {
+  const load = async (rows: readonly (readonly number[])[]) => {
+    const offsets = [0];
+    for (const row of rows) offsets.push((offsets.at(-1) as number) + row.length);
+    const list = {
+      ...{ values: Float64Array.from(rows.flat()), offsets: Int32Array.from(offsets), valid: null },
+    };
+    const step = column(rows.map((_, i) => i));
+    const model = fakeModel({ columns: { step }, lists: { kl_positional: list } });
+    const { positional } = await loadDoctorRun(model, "merged");
+    return positional && [positional.width, ...positional.values];
+  };
+
+  it("as a table, as wide as the longest row; what a row lacks is missing", async () => {
+    expect(
+      await load([
+        [1, 2],
+        [3, 4],
+      ]),
+    ).toEqual([2, 1, 2, 3, 4]);
+    expect(await load([[1], [2, 3, 4], [5, 6]])).toEqual([3, 1, N, N, 2, 3, 4, 5, 6, N]);
+    expect(await load([[1, 2, 3], [4]])).toEqual([3, 1, 2, 3, 4, N, N]);
+    expect(await load([[], [1]])).toEqual([1, N, 1]);
+    expect(await load([[1], []])).toEqual([1, 1, N]);
+    expect(await load([[], []])).toBe(null);
+    expect(await load([])).toBe(null);
+  });
+
+  it("and without what is no column of numbers", async () => {
+    const asked: string[] = [];
+    const model = fakeModel({
+      columns: { step: column([0, 1]), loss: column([1, 2]), "reward_component.a": column([1, 2]) },
+      lists: {
+        "reward_component.b": { values: Float64Array.of(), offsets: Int32Array.of(0, 0, 0), valid: null },
+      },
+      onRead: (names) => asked.push(...names),
+    });
+    const { components } = await loadDoctorRun(model, "merged");
+    expect(components.map(([name]) => name)).toEqual(["a"]);
+    expect(asked).not.toContain("reward_component.b");
+    const empty = fakeModel({ columns: { step: column([]), "reward_component.a": column([]) } });
+    expect((await loadDoctorRun(empty, "merged")).components).toEqual([]);
+  });
+});
+
 describe("samples that a finding links to", () => {
   it("are the five longest, those of better reward first, then in the order of reading", async () => {
     const lengths = [5, 9, 9, null, 7, 9, 1, 8, 8];
@@ -248,7 +294,55 @@ describe("samples that a finding links to", () => {
   });
 });
 
+describe("a finding that links to samples", () => {
+  it("has the ids of the longest; the others have none", async () => {
+    const rows = 120;
+    const at = (f: (i: number) => number) => column(Array.from({ length: rows }, (_, i) => f(i)));
+    const model = {
+      ...fakeModel({
+        columns: {
+          step: at((i) => i),
+          reward_mean: at((i) => i / 100),
+          completion_len_mean: at((i) => 100 + i * 3),
+          clip_fraction: at(() => 0.9),
+        },
+      }),
+      samples: {
+        readNumbers: async (names: readonly string[]) => {
+          expect(names).toEqual(["completion_len", "reward_total"]);
+          return [column([3, 9]), column([1, 1])];
+        },
+        atRows: async (chosen: number[]) => chosen.map((row) => ({ sample_id: `s${row}` })),
+      },
+    } as unknown as Parameters<typeof longestRewarded>[0];
+    const { findings, links } = await diagnoseRun(model, { order: "merged" });
+    expect(findings.map((f) => [f.signature, links.get(f)])).toEqual([
+      ["REWARD_HACK_LENGTH", ["s1", "s0"]],
+      ["CLIP_SATURATION", undefined],
+    ]);
+  });
+});
+
 describe("a signature that does not fire", () => {
+  /** How near each came. */
+  const ratio = (id: string, metrics: Parameters<typeof run>[1]) => {
+    const outcome = diagnose(run(40, metrics)).outcomes.find(({ signature }) => signature === id);
+    return outcome?.state === "passed" ? outcome.distance?.ratio : outcome?.state;
+  };
+  const from = (a: number, b: number) => (i: number) => (i < 10 ? a : i < 30 ? (a + b) / 2 : b);
+
+  it("says how near it came, in the measure of its limit", () => {
+    expect(ratio("TRUNCATION_STARVE", { truncation_rate: from(0.4, 0.6) })).toBeCloseTo(0.6 / 0.8, 9);
+    expect(ratio("TRUNCATION_STARVE", { truncation_rate: from(0.1, 0.4) })).toBeCloseTo(0.4 / 0.5, 9);
+    expect(ratio("VALUE_DIVERGENCE", { value_loss: from(2, 5) })).toBeCloseTo(2.5 / 3, 9);
+    expect(ratio("THROUGHPUT_ROT", { step_time_s: from(2, 2.5) })).toBeCloseTo(1.25 / 1.4, 9);
+    const hack = { reward_mean: from(0, 1), completion_len_mean: from(100, 120) };
+    expect(ratio("REWARD_HACK_LENGTH", hack)).toBeCloseTo(0.2 / 0.4, 9);
+    expect(ratio("REPETITION_SPIRAL", { repetition_rate: (i) => (i < 10 ? null : 0.9) })).toBe(undefined);
+    expect(ratio("KL_BLOWUP", { kl_mean: (i) => (i < 10 ? null : 9) })).toBe(undefined);
+    expect(ratio("KL_BLOWUP", { kl_mean: (i) => (i < 30 ? 9 : null) })).toBe(undefined);
+  });
+
   it("says how far the nearest reward component is from its ceiling", () => {
     const rise = (to: number) => (i: number) => (i < 20 ? i / 100 : i < 40 - to ? 0.5 : 1);
     const { outcomes } = diagnose(

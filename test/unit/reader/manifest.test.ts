@@ -85,6 +85,17 @@ describe("version: before anything else, on the raw value", () => {
     expect(["newer-schema", "bad-schema-version"]).toContain(error.code);
   });
 
+  test("what was stated is told as it was, but no text of the file and no endless number", () => {
+    const found = (version: string) => refusal(`{"schema_version": ${version}}`);
+    const of = (version: string) => [found(version).code, found(version).facts["found"]];
+    expect(of("12345678901234567890")).toEqual(["newer-schema", "12345678901234567890"]);
+    expect(of("123456789012345678901")).toEqual(["newer-schema", "a very large number"]);
+    expect(of("-12345678901234567890")).toEqual(["bad-schema-version", "a very large number"]);
+    expect(of('"123456789"')).toEqual(["newer-schema", "123456789"]);
+    for (const text of ["1234567890", "1x", "x1", " 1", "2.0"])
+      expect(of(JSON.stringify(text)), text).toEqual(["bad-schema-version", "text"]);
+  });
+
   test("1.0 is 1; the text 1 is taken with a note; none is taken for 1 with a warning", () => {
     expect(read(JSON.stringify(GOOD).replace('"schema_version":1', '"schema_version":1.0')).codes).toEqual(
       [],
@@ -120,6 +131,22 @@ describe("a file that is no manifest opens under the folder's name", () => {
 });
 
 describe("fields that do not fit are named and replaced", () => {
+  test("with what was found and what was expected, of which field", () => {
+    const list = new WarningList();
+    parseManifest(encoder.encode(JSON.stringify({ ...GOOD, run_id: "", notes: 5 })), "folder", list.warn);
+    expect(list.list().map(({ column, detail }) => [column, detail])).toEqual([
+      ["run_id", "run_id is empty; text was expected"],
+      ["notes", "notes is a number; text or null was expected"],
+    ]);
+    const missing = new WarningList();
+    parseManifest(encoder.encode('{"schema_version":1,"run_id":null}'), "folder", missing.warn);
+    expect(missing.list().map(({ column, detail }) => [column, detail])).toEqual([
+      ["run_id", "run_id is null; text was expected"],
+      ["created_at", "created_at is missing"],
+      ["algorithm", "algorithm is missing"],
+    ]);
+  });
+
   test.each([
     ["run_id", 7],
     ["run_id", ""],
