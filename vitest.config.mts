@@ -8,6 +8,8 @@ const expect = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   test: {
+    // Left alone, a machine with two cores works with one of them.
+    maxWorkers: "100%",
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], exclude, expect, testTimeout: 60_000 } },
       {
@@ -37,7 +39,6 @@ export default defineConfig({
           expect,
           globalSetup: ["test/workbench/setup.ts"],
           setupFiles: ["test/workbench/failures.ts"],
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           teardownTimeout: 30_000,
