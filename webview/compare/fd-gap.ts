@@ -38,7 +38,7 @@ class GapCrosshair implements Crosshair {
       moved: (place) => listener.moved(place),
       exact: (at: AtView, values: Values) => {
         const [a, b] = this.#keys().map((key) => values.get(key) ?? null);
-        const gap = typeof a === "number" && typeof b === "number" ? a - b : null;
+        const gap = typeof a === "number" && typeof b === "number" ? b - a : null;
         listener.exact(at, new Map([["gap", gap]]));
       },
     };

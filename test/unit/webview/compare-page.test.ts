@@ -125,6 +125,13 @@ describe("the large chart", () => {
     await expect
       .poll(() => page.locator("[data-value-of]").allTextContents())
       .toEqual([expect.stringMatching(/^0\.0/), expect.stringMatching(/^0\.0/)]);
+    // In the end the other run is higher: above zero in figures, curve and at the crosshair.
+    await page.keyboard.press("End");
+    const value = (run: number) => page.locator("[data-value-of]").nth(run).textContent().then(Number);
+    await expect.poll(async () => (await value(1)) - (await value(0))).toBeGreaterThan(0.05);
+    await expect
+      .poll(() => gap.locator(".plot").getAttribute("aria-valuetext"))
+      .toMatch(/^step \d+, gap 0\.[01]\d+$/);
     await page.reload();
     await settled();
     await page.locator(".cmp-large fd-gap .cmp-band").waitFor();
