@@ -32,6 +32,7 @@ const plain = (rows: number, label = "s"): Uint8Array =>
   });
 const ids = async (model: RunModel, places: readonly SamplePlace[]) =>
   (await model.samples.shards.samples(places)).map((sample) => sample.sample_id);
+const N = Number.NaN;
 const NOTHING = { numbers: [], texts: [] };
 
 describe("shard files", () => {
@@ -347,6 +348,77 @@ describe("samples", () => {
     expect(said(model)).toEqual(
       ["step", "sample_id", "reward_total"].map((name) => `permission-denied ${at(0)} warning 1 ${name} -`),
     );
+  });
+});
+
+describe("numbers over all shards", () => {
+  const shards = [
+    file({ step: int64([1, 2]), sample_id: text(["a", "b"]), advantage: double([1, null]) }),
+    file({ step: int64([3]), sample_id: text(["c"]) }),
+    file({
+      step: int64([4, 5]),
+      sample_id: text(["d", "e"]),
+      advantage: text(["x", "y"]),
+      kl: double([7, 8]),
+    }),
+    file({ step: int64([6]), sample_id: text(["f"]), advantage: double([6]) }),
+  ];
+
+  it("lack the rows of shards without the column, or with none of numbers", async () => {
+    const model = await openRun(sourceOf(shards));
+    const [advantage, step, kl, nothing, id] = await model.samples.readNumbers([
+      ...["advantage", "step", "kl", "no such", "sample_id"],
+    ]);
+    expect([...(advantage?.values ?? [])]).toEqual([1, N, N, N, N, 6]);
+    expect([...(advantage?.valid ?? [])]).toEqual([1, 0, 0, 0, 0, 1]);
+    expect([...(step?.values ?? [])]).toEqual([1, 2, 3, 4, 5, 6]);
+    expect([...(kl?.values ?? [])]).toEqual([N, N, N, 7, 8, N]);
+    expect(nothing).toBe(undefined);
+    expect(id?.valid?.every((there) => there === 0)).toBe(true);
+  });
+
+  it("are read once, and again where that failed", async () => {
+    let fails = true;
+    const { source: inner, counts } = counting(source(filesOf(...shards)));
+    const model = await openRun({
+      ...inner,
+      readRanges: (path, ranges) =>
+        fails && path === at(0) ? Promise.reject(new Error("unexpected")) : inner.readRanges(path, ranges),
+    });
+    await expect(model.samples.readNumbers(["step"])).rejects.toThrow("unexpected");
+    fails = false;
+    expect((await model.samples.readNumbers(["step"]))[0]?.values[5]).toBe(6);
+    counts.reset();
+    expect((await model.samples.readNumbers(["step", "step"]))[1]?.values[5]).toBe(6);
+    expect(counts.reads).toBe(0);
+  });
+
+  it("lack a shard that cannot be read, which is said", async () => {
+    const inner = sourceOf(shards);
+    const model = await openRun({
+      ...inner,
+      readRanges: (path, ranges) =>
+        path === at(3) ? Promise.reject(locked(path)) : inner.readRanges(path, ranges),
+    });
+    const [step] = await model.samples.readNumbers(["step"]);
+    expect([...(step?.values ?? [])]).toEqual([1, 2, 3, 4, 5, N]);
+    expect(said(model)).toContain(`permission-denied ${at(3)} warning 1 step -`);
+  });
+
+  it("find samples of steps, as many as are wanted, and none where there are no steps", async () => {
+    const model = await openRun(sourceOf(shards));
+    const found = async (from: number, to: number, limit: number) =>
+      (await model.samples.inSteps(from, to, limit)).map(({ sample_id }) => sample_id);
+    expect(await found(2, 5, 99)).toEqual(["b", "c", "d", "e"]);
+    expect(await found(2, 5, 2)).toEqual(["b", "c"]);
+    expect(await found(2, 5, 0)).toEqual([]);
+    const without = await openRun(sourceOf([file({ sample_id: text(["a"]) })]));
+    expect(await without.samples.inSteps(0, 9, 9)).toEqual([]);
+    const none = await openRun(sourceOf([]));
+    expect([await none.samples.counts(), await none.samples.atRows([0])]).toEqual([
+      { total: 0, byRank: new Map() },
+      [],
+    ]);
   });
 });
 
