@@ -47,6 +47,8 @@ LIMITS = [
     # At the ceiling: above 0.8 of the largest.
     ("REWARD_STD_DEATH", {"death_below": 0.0625, "early_ratio": 4.0}, {"reward_std": ([1.0], [0.5], [0.03125]), "reward_mean": ([0.0], [1.0], [ONE(v) for v in (0.79, 0.8, 0.81)])}),
     ("VALUE_DIVERGENCE", {"ev_floor": 0.25, "sustain": 10}, {"value_explained_variance": ([0.0, 0.5], around(0.25), around(0.25))}),
+    # Below in the mean of the last rows, but never for long.
+    ("VALUE_DIVERGENCE", {"ev_floor": 0.25, "sustain": 10}, {"value_explained_variance": ([0.5], [0.5], [ONE(v) for v in (0.0, 0.25, 0.5)])}),
     ("VALUE_DIVERGENCE", {"loss_ratio": 2.0}, {"value_loss": ([0.0, -1.0, *around(1.0)], [1.0, RAMP, HUMP], around(2.0))}),
     ("VALUE_DIVERGENCE", {"ev_floor": 0.25, "sustain": 10, "loss_ratio": 2.0}, {"value_explained_variance": ([0.0, 0.5], [0.5], [0.0, 0.25, 0.5]), "value_loss": ([1.0], [1.0], [2.0, 4.0])}),
     ("KL_BLOWUP", {"ratio": 8.0, "abs_floor": 0.5, "sustain": 3}, {"kl_mean": ([0.0, *around(0.0625), *around(0.125)], [0.25, RAMP, HUMP], [*around(0.5), *around(1.0)])}),

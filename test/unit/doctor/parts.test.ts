@@ -201,6 +201,8 @@ describe("a run is loaded", () => {
     };
     expect(
       await names({
+        // Read along with them, and none of them.
+        reward_mean: cells((i) => (i < 30 ? null : 1)),
         "reward_component.late": cells((i) => (i < 5 ? null : 1)),
         "reward_component.never": cells(() => null),
         "reward_component.first": cells((i) => (i < 1 ? null : 1)),
@@ -338,6 +340,12 @@ describe("a signature that does not fire", () => {
     expect(ratio("THROUGHPUT_ROT", { step_time_s: from(2, 2.5) })).toBeCloseTo(1.25 / 1.4, 9);
     const hack = { reward_mean: from(0, 1), completion_len_mean: from(100, 120) };
     expect(ratio("REWARD_HACK_LENGTH", hack)).toBeCloseTo(0.2 / 0.4, 9);
+    const values = { value_explained_variance: from(0.9, 0.5) };
+    const config = { VALUE_DIVERGENCE: { values: { ev_floor: 0.25 } } };
+    const { outcomes } = diagnose(run(40, values), config);
+    expect(outcomes.find(({ signature }) => signature === "VALUE_DIVERGENCE")).toMatchObject({
+      distance: { ratio: 0.5, words: "0.5, limit 0.25" },
+    });
     expect(ratio("REPETITION_SPIRAL", { repetition_rate: (i) => (i < 10 ? null : 0.9) })).toBe(undefined);
     expect(ratio("KL_BLOWUP", { kl_mean: (i) => (i < 10 ? null : 9) })).toBe(undefined);
     expect(ratio("KL_BLOWUP", { kl_mean: (i) => (i < 30 ? 9 : null) })).toBe(undefined);

@@ -54,7 +54,7 @@ function inspectVariance(run: DoctorRun, floor: number, sustain: number): Verdic
   const ev = run.series("value_explained_variance");
   const onset = sustained(ev, (v) => v < floor, sustain);
   const end = mean(late(ev));
-  if (onset < 0 || !(end < floor)) return { reports: [], distance: above(end - floor, 0) };
+  if (onset < 0 || !(end < floor)) return { reports: [], distance: above(end, floor) };
   return {
     reports: [
       {
