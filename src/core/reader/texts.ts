@@ -30,7 +30,8 @@ export class TextBuilder {
     }
     let at = row;
     for (const data of vector.data) {
-      this.pieces.push(plain(data, at));
+      // Where nothing is, something else may begin: pieces of one row have no order.
+      if (data.length > 0) this.pieces.push(plain(data, at));
       at += data.length;
     }
   }
