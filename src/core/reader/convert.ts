@@ -100,6 +100,8 @@ export class ColumnBuilder {
     else if (DataType.isBool(type))
       this.each(data, at, (i) => bit(data.values as Uint8Array, data.offset + i));
     else this.converted(data, at);
+    if (this.exact && !(DataType.isInt(type) && type.bitWidth === 64))
+      this.fillExact(this.exact, at, at + length);
     if (!DataType.isNull(type) && !DataType.isDictionary(type)) this.mask(data, at);
   }
 
@@ -135,16 +137,23 @@ export class ColumnBuilder {
   private keepExact(row: number, big: bigint, unsigned: boolean): void {
     this.unsafe++;
     if (!this.exact || (unsigned && !this.unsigned)) {
-      const fresh = unsigned ? new BigUint64Array(this.values.length) : new BigInt64Array(this.values.length);
-      for (let i = 0; i < row; i++) {
-        const v =
-          this.exact?.[i] ?? (Number.isInteger(this.values[i]) ? BigInt(this.values[i] as number) : 0n);
-        fresh[i] = v;
-      }
+      const rows = this.values.length;
+      const fresh = unsigned ? new BigUint64Array(rows) : new BigInt64Array(rows);
+      if (this.exact) fresh.set(this.exact as BigInt64Array & BigUint64Array);
+      // Files of other types come in any order: rows behind this one can be there already.
+      else this.fillExact(fresh, 0, rows);
       this.exact = fresh;
       this.unsigned = unsigned;
     }
     this.exact[row] = big;
+  }
+
+  /** Rows `[from, to)` of other types than wide integers: their values are exact as they are. */
+  private fillExact(exact: BigInt64Array | BigUint64Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const value = this.values[i] as number;
+      exact[i] = Number.isInteger(value) ? BigInt(value) : 0n;
+    }
   }
 
   private each(data: Data, at: number, value: (i: number) => number): void {
