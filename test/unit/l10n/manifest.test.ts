@@ -1,4 +1,5 @@
 /** What VS Code shows of package.json: every word in English and in German, and settings that say what they do. */
+import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { askedKeys, manifest, words } from "../../helpers/manifest.ts";
 
@@ -19,7 +20,10 @@ interface Contributes {
     readonly steps: readonly {
       readonly description: string;
       readonly completionEvents: readonly string[];
-      readonly media: { readonly altText?: string };
+      readonly media: {
+        readonly altText?: string;
+        readonly image: Readonly<Record<"dark" | "light" | "hc" | "hcLight", string>>;
+      };
     }[];
   }[];
 }
@@ -84,6 +88,9 @@ describe("the walkthrough", () => {
       const [first = ""] = description.match(/\(command:[\w.]+\)/g) ?? [];
       expect(first).not.toBe("");
       expect(media.altText).toBeTruthy();
+      const { dark, light, hc, hcLight } = media.image;
+      expect(dark).not.toBe(light);
+      for (const picture of [dark, light, hc, hcLight]) expect(existsSync(picture)).toBe(true);
       for (const event of completionEvents) {
         const [, command] = /^onCommand:(.+)$/.exec(event) ?? [];
         if (command !== undefined) expect(commands).toContain(command);
