@@ -25,7 +25,7 @@ const LEAST_STEPS = 2;
 /** Milliseconds without an answer of a chart after which the warnings are asked for again. */
 const QUIET = 250;
 /** Milliseconds after the header until findings are asked for, whatever the visible charts are still waiting for. */
-const PATIENCE = 400;
+export const PATIENCE = 450;
 
 /** Milliseconds between two looks at the clock: a run that says nothing any more is another after a while. */
 const CLOCK = 15_000;

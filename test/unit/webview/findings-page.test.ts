@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { PATIENCE } from "../../../webview/session.ts";
 import { PageBrowser, type PageOptions } from "./browser.ts";
 import { Opened } from "./opened.ts";
 
@@ -102,8 +103,18 @@ describe("findings", () => {
   });
 
   it("are asked for after the first charts, once, and then since when they could be known", async () => {
-    await open("case=sick");
-    const asked = await run.page.evaluate(() => window.fixture?.host.asked ?? []);
+    // They wait for the charts that are seen, and not for ever: on a busy machine that would be the case here.
+    const page = await browser.blank();
+    await page.addInitScript((patience) => {
+      const setTimeout = window.setTimeout.bind(window);
+      window.setTimeout = ((work: TimerHandler, wait?: number, ...more: unknown[]) =>
+        setTimeout(work, wait === patience ? 1e9 : wait, ...more)) as typeof window.setTimeout;
+    }, PATIENCE);
+    await page.goto(`${browser.url}?case=sick`);
+    run = new Opened(page, browser);
+    await run.settled();
+    await card(CUT).waitFor();
+    const asked = await page.evaluate(() => window.fixture?.host.asked ?? []);
     expect(asked.indexOf("diagnose")).toBeGreaterThan(asked.indexOf("reward_mean"));
     expect(asked.filter((one) => one.startsWith("diagnose"))).toEqual(["diagnose", "diagnose patiently"]);
   });
