@@ -212,7 +212,11 @@ export class FdSampleTable extends FdElement {
     const isStuck =
       (to <= 0 && this.#top > 0) || (to >= standIn(list) - this.#seen && this.#top < reach(list));
     if (isStuck) this.#sync();
-    this.#still = setTimeout(() => this.#sync(), STILL);
+    this.#still = setTimeout(() => {
+      // A busy browser has moved the bar and not told yet: that is where somebody wants to be.
+      this.#scrolled();
+      this.#sync();
+    }, STILL);
   };
 
   /** Puts the scroll bar where the list is. */
