@@ -18,13 +18,15 @@ export function lateRows(rows: number, frac = 0.2, min = 10): RowRange {
   return { from: Math.max(0, rows - Math.max(min, Math.trunc(rows * frac))), to: rows };
 }
 
-/** How far below a limit a value stays. */
-export function below(value: number, limit: number): Distance {
+/** How far below a limit a value stays. @returns undefined when it does not, or is no number: then something else keeps quiet */
+export function below(value: number, limit: number): Distance | undefined {
+  if (!Number.isFinite(value) || !(value <= limit)) return undefined;
   return distance(ratioOf(value, limit), phrase("{0} of {1}", figure(value), figure(limit)));
 }
 
-/** How far above a floor a value stays: 3.1× above is a ratio of 1/3.1. */
-export function above(value: number, floor: number): Distance {
+/** How far above a floor a value stays: 3.1× above is a ratio of 1/3.1. @returns undefined as {@link below} does */
+export function above(value: number, floor: number): Distance | undefined {
+  if (!Number.isFinite(value) || !(value >= floor)) return undefined;
   return distance(ratioOf(floor, value), phrase("{0}, limit {1}", figure(value), figure(floor)));
 }
 
@@ -32,7 +34,8 @@ const distance = (ratio: number, phrase: Phrase): Distance => ({ ratio, words: e
 
 function ratioOf(a: number, b: number): number {
   const r = a / b;
-  return Number.isFinite(r) ? Math.max(0, r) : 0;
+  // Of two negative numbers the nearer one to zero is the farther from its floor.
+  return Number.isFinite(r) ? Math.min(1, Math.max(0, r)) : 0;
 }
 
 /** Three significant digits, without an exponent where it can be helped. */

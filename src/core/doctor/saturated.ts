@@ -1,5 +1,5 @@
 /** The rule that several signatures share: a share stays above a threshold for long, and is above it at the end. */
-import { late, mean, sustained } from "../stats/series.ts";
+import { late, longest, mean, sustained } from "../stats/series.ts";
 import { below, lateRows, margin } from "./measures.ts";
 import type { Phrase } from "./phrase.ts";
 import type { DoctorRun } from "./run.ts";
@@ -13,10 +13,12 @@ export function inspectSaturation(
   phrase: (lateMean: number) => Phrase,
 ): Verdict {
   const x = run.series(metric);
-  const onset = sustained(x, (v) => v > p.threshold, p.sustain);
+  const isHigh = (v: number) => v > p.threshold;
+  const onset = sustained(x, isHigh, p.sustain);
   const end = mean(late(x));
   if (Number.isNaN(end)) return { reports: [] };
-  if (onset < 0 || end <= p.threshold) return { reports: [], distance: below(end, p.threshold) };
+  if (onset < 0 || end <= p.threshold)
+    return { reports: [], distance: below(end, p.threshold) ?? below(longest(x, isHigh), p.sustain) };
   return {
     reports: [
       {

@@ -70,8 +70,8 @@ export interface Distance {
 
 export interface Verdict {
   readonly reports: readonly Report[];
-  /** For a signature that did not fire. */
-  readonly distance?: Distance;
+  /** For a signature that did not fire, where what kept it quiet can be measured. */
+  readonly distance?: Distance | undefined;
 }
 
 export interface Signature<P extends Params = Params> {

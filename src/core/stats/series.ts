@@ -113,3 +113,14 @@ export function sustained(x: Float64Array, passes: (value: number) => boolean, k
   }
   return -1;
 }
+
+/** @returns the length of the longest run of values that pass */
+export function longest(x: Float64Array, passes: (value: number) => boolean): number {
+  let run = 0;
+  let most = 0;
+  for (const value of x) {
+    run = passes(value) ? run + 1 : 0;
+    if (run > most) most = run;
+  }
+  return most;
+}

@@ -28,9 +28,11 @@ describe("figures", () => {
   it("say how far a value is from a limit", () => {
     expect(below(3, 4)).toMatchObject({ ratio: 0.75, words: "3 of 4" });
     expect(above(4, 1)).toMatchObject({ ratio: 0.25, words: "4, limit 1" });
-    expect([below(-1, 4).ratio, below(1, 0).ratio, below(N, 1).ratio, above(0, 1).ratio]).toEqual([
-      0, 0, 0, 0,
-    ]);
+    expect(below(-1, 4)).toMatchObject({ ratio: 0 });
+    expect(below(-1, -0.5)).toMatchObject({ ratio: 1 });
+    expect([below(1, 0), below(N, 1), below(Number.POSITIVE_INFINITY, 9), above(1, 2), above(N, 1)]).toEqual(
+      Array.from({ length: 5 }),
+    );
   });
 
   it("grow surer the farther beyond the limit, within bounds", () => {
@@ -349,6 +351,21 @@ describe("a signature that does not fire", () => {
     expect(ratio("REPETITION_SPIRAL", { repetition_rate: (i) => (i < 10 ? null : 0.9) })).toBe(undefined);
     expect(ratio("KL_BLOWUP", { kl_mean: (i) => (i < 10 ? null : 9) })).toBe(undefined);
     expect(ratio("KL_BLOWUP", { kl_mean: (i) => (i < 30 ? 9 : null) })).toBe(undefined);
+  });
+
+  it("says what kept it quiet, never a value beyond its limit", () => {
+    const words = (id: string, metrics: Parameters<typeof run>[1]) => {
+      const outcome = diagnose(run(40, metrics)).outcomes.find(({ signature }) => signature === id);
+      return outcome?.state === "passed" ? (outcome.distance?.words ?? null) : outcome?.state;
+    };
+    const spiky = (i: number) => (i === 5 ? Number.POSITIVE_INFINITY : i === 9 ? 1000 : 1);
+    expect(words("GRAD_PATHOLOGY", { grad_norm: spiky })).toBe("2 of 3");
+    expect(words("GRAD_PATHOLOGY", { grad_norm: () => 1 })).toBe("0 of 3");
+    expect(words("KL_BLOWUP", { kl_mean: (i) => (i < 10 ? 0.001 : 60 - i) })).toBe(null);
+    expect(words("ADV_COLLAPSE", { adv_std: () => 0.001 })).toMatch(/^0\.001 of /);
+    expect(words("ENTROPY_COLLAPSE", { entropy_mean: () => 0.001 })).toMatch(/^0\.001 of /);
+    expect(words("REWARD_STD_DEATH", { reward_std: () => 0.0001 })).toMatch(/^0\.0001 of /);
+    expect(words("REPETITION_SPIRAL", { repetition_rate: () => 0.9 })).toMatch(/^0\.9, limit /);
   });
 
   it("says how far the nearest reward component is from its ceiling", () => {

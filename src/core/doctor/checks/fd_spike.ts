@@ -48,7 +48,7 @@ export default defineSignature({
       if (seen.rows.length > 0 && seen.rows.length <= p.max_spikes) reports.push(reportOf(metric, seen));
       else {
         const distance = below(seen.highest, seen.level);
-        if (!nearest || distance.ratio > nearest.ratio) nearest = distance;
+        if (distance && (!nearest || distance.ratio > nearest.ratio)) nearest = distance;
       }
     }
     return nearest ? { reports, distance: nearest } : { reports };

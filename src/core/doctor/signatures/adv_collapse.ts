@@ -1,5 +1,5 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
-import { above, earlyRows, figure, lateRows } from "../measures.ts";
+import { above, below, earlyRows, figure, lateRows } from "../measures.ts";
 import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
@@ -34,8 +34,8 @@ export default defineSignature({
     const start = mean(early(x));
     const end = mean(late(x));
     if (Number.isNaN(start) || Number.isNaN(end)) return { reports: [] };
-    if (end >= p.collapse_below || start <= p.healthy_early)
-      return { reports: [], distance: above(end, p.collapse_below) };
+    if (end >= p.collapse_below) return { reports: [], distance: above(end, p.collapse_below) };
+    if (start <= p.healthy_early) return { reports: [], distance: below(start, p.healthy_early) };
     return {
       reports: [
         {

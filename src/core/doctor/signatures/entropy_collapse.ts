@@ -1,6 +1,6 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { trend } from "../../stats/trend.ts";
-import { above, earlyRows, figure, lateRows } from "../measures.ts";
+import { above, below, earlyRows, figure, lateRows } from "../measures.ts";
 import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
@@ -31,8 +31,8 @@ export default defineSignature({
     const start = mean(early(entropy));
     const end = mean(late(entropy));
     if (Number.isNaN(start) || Number.isNaN(end)) return { reports: [] };
-    if (end >= p.collapse_below || start <= p.healthy_early)
-      return { reports: [], distance: above(end, p.collapse_below) };
+    if (end >= p.collapse_below) return { reports: [], distance: above(end, p.collapse_below) };
+    if (start <= p.healthy_early) return { reports: [], distance: below(start, p.healthy_early) };
     const { z } = trend(late(run.series("reward_mean"), 0.4));
     const plateaued = Math.abs(z) < 1.96;
     return {

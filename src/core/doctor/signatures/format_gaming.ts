@@ -66,7 +66,7 @@ export default defineSignature({
       const end = late(x, 0.3, 15);
       const plateau = end.reduce((n, v) => n + (v >= floor ? 1 : 0), 0) / end.length;
       const distance = below(plateau, p.plateau_frac);
-      if (!nearest || distance.ratio > nearest.ratio) nearest = distance;
+      if (distance && (!nearest || distance.ratio > nearest.ratio)) nearest = distance;
       // A rise of NaN goes on, as it does in rlprobe.
       if (plateau < p.plateau_frac || rise <= p.min_rise_frac * range) continue;
       const stagnant = run.components

@@ -52,7 +52,7 @@ export default defineSignature({
       spikes++;
       if (first < 0) first = i;
     });
-    if (spikes < p.min_spikes) return { reports, distance: below(max(grad), level) };
+    if (spikes < p.min_spikes) return { reports, distance: below(spikes, p.min_spikes) };
     reports.push({
       confidence: 0.85,
       onset: first,

@@ -1,6 +1,6 @@
 import { early, late, mean, sustained } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
-import { below, earlyRows, lateRows, percent } from "../measures.ts";
+import { above, below, earlyRows, lateRows, percent } from "../measures.ts";
 import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
@@ -31,7 +31,7 @@ export default defineSignature({
     if (Number.isNaN(start) || Number.isNaN(end)) return { reports: [] };
     const t = trend(x);
     if (!(end > p.late_above && start < p.early_below && isRising(t)))
-      return { reports: [], distance: below(end, p.late_above) };
+      return { reports: [], distance: below(end, p.late_above) ?? above(start, p.early_below) };
     return {
       reports: [
         {

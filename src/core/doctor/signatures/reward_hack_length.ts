@@ -1,4 +1,4 @@
-import { early, late, mean, sustained } from "../../stats/series.ts";
+import { early, late, longest, mean, sustained } from "../../stats/series.ts";
 import { below, earlyRows, figure, lateRows, margin } from "../measures.ts";
 import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
@@ -45,12 +45,10 @@ export default defineSignature({
     const growth = end / start;
     // Written so that a late mean of NaN goes on, as it does in rlprobe.
     if (growth < p.len_growth) return { reports: [], distance: below(growth - 1, p.len_growth - 1) };
-    const onset = sustained(
-      run.correlation("reward_mean", "completion_len_mean", p.corr_window),
-      (v) => v > p.corr_threshold,
-      p.sustain,
-    );
-    if (onset < 0) return { reports: [], distance: below(0, p.corr_threshold) };
+    const correlation = run.correlation("reward_mean", "completion_len_mean", p.corr_window);
+    const moves = (v: number) => v > p.corr_threshold;
+    const onset = sustained(correlation, moves, p.sustain);
+    if (onset < 0) return { reports: [], distance: below(longest(correlation, moves), p.sustain) };
     return {
       reports: [
         {

@@ -1,5 +1,5 @@
 import { early, late, max, mean, sustained } from "../../stats/series.ts";
-import { above, earlyRows, figure, lateRows } from "../measures.ts";
+import { above, below, earlyRows, figure, lateRows } from "../measures.ts";
 import { phrase } from "../phrase.ts";
 import { defineSignature } from "../types.ts";
 
@@ -38,8 +38,9 @@ export default defineSignature({
     const start = mean(early(x));
     const end = mean(late(x));
     if (Number.isNaN(start) || Number.isNaN(end)) return { reports: [] };
-    if (end >= p.death_below || start < p.early_ratio * end)
-      return { reports: [], distance: above(end, p.death_below) };
+    if (end >= p.death_below) return { reports: [], distance: above(end, p.death_below) };
+    const fallen = p.early_ratio * end;
+    if (start < fallen) return { reports: [], distance: below(start, fallen) };
     const reward = run.series("reward_mean");
     const atCeiling = run.has("reward_mean") && mean(late(reward)) > 0.8 * max(reward);
     return {

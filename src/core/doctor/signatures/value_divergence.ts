@@ -1,4 +1,4 @@
-import { early, late, mean, sustained } from "../../stats/series.ts";
+import { early, late, longest, mean, sustained } from "../../stats/series.ts";
 import { isRising, trend } from "../../stats/trend.ts";
 import { above, below, earlyRows, figure, lateRows } from "../measures.ts";
 import { phrase } from "../phrase.ts";
@@ -52,9 +52,11 @@ export default defineSignature({
 
 function inspectVariance(run: DoctorRun, floor: number, sustain: number): Verdict {
   const ev = run.series("value_explained_variance");
-  const onset = sustained(ev, (v) => v < floor, sustain);
+  const isLow = (v: number) => v < floor;
+  const onset = sustained(ev, isLow, sustain);
   const end = mean(late(ev));
-  if (onset < 0 || !(end < floor)) return { reports: [], distance: above(end, floor) };
+  if (onset < 0 || !(end < floor))
+    return { reports: [], distance: above(end, floor) ?? below(longest(ev, isLow), sustain) };
   return {
     reports: [
       {
