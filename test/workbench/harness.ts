@@ -199,7 +199,8 @@ export class Workbench {
       .locator(".quick-input-list .monaco-list-row")
       .filter({ has: this.page.locator(".label-name", { hasText: exactly(label) }) })
       .first();
-    await entry.click({ timeout });
+    // Not in its middle: a tooltip of the box above can lie there.
+    await entry.click({ timeout, position: { x: 24, y: 11 } });
   }
 
   /**
