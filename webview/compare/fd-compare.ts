@@ -7,6 +7,7 @@ import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { reveal } from "../ui/reveal.ts";
 import "./fd-compare-config.ts";
 import "./fd-compare-findings.ts";
 import "./fd-compare-prompts.ts";
@@ -155,7 +156,7 @@ export class FdCompare extends FdElement {
 
   #go(id: SectionId): void {
     const section = this.querySelector<HTMLElement>(`#section-${id}`);
-    section?.scrollIntoView({ block: "start" });
+    reveal(section, "start");
     const heading = section?.querySelector<HTMLElement>("h2");
     heading?.setAttribute("tabindex", "-1");
     heading?.focus({ preventScroll: true });

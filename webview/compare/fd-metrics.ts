@@ -14,6 +14,7 @@ import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { reveal } from "../ui/reveal.ts";
 import "../ui/controls.ts";
 import { keyOf } from "./cursor.ts";
 import "./fd-gap.ts";
@@ -87,8 +88,8 @@ export class FdMetrics extends FdElement {
   async #reveal(): Promise<void> {
     await this.updateComplete;
     const large = this.querySelector<HTMLElement>(".cmp-large");
-    large?.scrollIntoView({ block: "nearest" });
-    large?.querySelector<HTMLElement>("button")?.focus();
+    reveal(large, "nearest");
+    large?.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
   }
 
   /** The table beside the large chart wants a value of every run. */

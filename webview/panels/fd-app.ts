@@ -8,6 +8,7 @@ import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import type { Tab } from "../ui/contract.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { reveal } from "../ui/reveal.ts";
 import { bodyElements } from "./body.ts";
 import { aside, header } from "./header.ts";
 import { frame } from "./in-turn.ts";
@@ -68,7 +69,7 @@ export class FdApp extends FdElement {
     const findings = this.querySelector("fd-findings");
     if (findings instanceof FdElement) await findings.updateComplete;
     const target = this.querySelector<HTMLElement>(`#aside ${selector}`);
-    target?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal(target, "nearest");
     target?.focus({ preventScroll: true });
   }
 

@@ -14,6 +14,7 @@ import { formatZoned } from "../text/numbers.ts";
 import { shown } from "../text/visible-html.ts";
 import type { Theme } from "../theme.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { reveal } from "../ui/reveal.ts";
 import { listenDrags } from "./chart-drag.ts";
 import { chartTools } from "./chart-tools.ts";
 import type { FdChart } from "./fd-chart.ts";
@@ -126,7 +127,7 @@ export class FdCharts extends FdElement {
     const chart = [...charts].find(({ spec }) => shows(spec, metric));
     const room = this.querySelector(".scroller")?.clientHeight ?? 0;
     // In the middle the title of one that is higher than the list would lie above it.
-    chart?.scrollIntoView({ block: chart.offsetHeight + HEADING > room ? "start" : "center" });
+    reveal(chart, chart && chart.offsetHeight + HEADING <= room ? "center" : "start");
   }
 
   /** The list can be scrolled to where it was. */

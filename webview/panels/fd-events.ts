@@ -13,6 +13,7 @@ import { formatCount, formatZoned } from "../text/numbers.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { reveal } from "../ui/reveal.ts";
 import "../ui/controls.ts";
 import { problemBox } from "./problem.ts";
 import { clockWords, eventStep, heldWords, rangeOf, stepText } from "./words.ts";
@@ -81,7 +82,7 @@ export class FdEvents extends FdElement {
     }
     this.requestUpdate();
     await this.updateComplete;
-    if (this.#seeksPin) this.querySelector("tr.picked")?.scrollIntoView({ block: "nearest" });
+    if (this.#seeksPin) reveal(this.querySelector("tr.picked"), "nearest");
     done();
   }
 

@@ -7,6 +7,7 @@ import { sentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { define, FdElement } from "../ui/element.ts";
+import { reveal } from "../ui/reveal.ts";
 import type { RunsSession } from "./session.ts";
 
 const EXAMPLE = "algorithm:grpo finding:KL_BLOWUP";
@@ -101,7 +102,7 @@ export class FdFilter extends FdElement {
   }
 
   protected override updated(): void {
-    this.querySelector('[role="option"][aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+    reveal(this.querySelector('[role="option"][aria-selected="true"]'), "nearest");
   }
 
   /** What is half written can be completed; what is wrong further in front is wrong. */

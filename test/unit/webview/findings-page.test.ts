@@ -23,6 +23,18 @@ const card = (signature: string) =>
   run.page.locator(`[data-testid="finding"][data-signature="${signature}"]`);
 const press = (signature: string, name: RegExp) => card(signature).getByRole("button", { name }).click();
 const CUT = "TRUNCATION_STARVE";
+/** As within VS Code, where a little more than what is seen is there. */
+const overhang = () =>
+  run.page.evaluate(() => {
+    document.documentElement.style.height = "calc(100% + 5px)";
+  });
+/** What was scrolled that nobody could scroll back. */
+const shifted = () =>
+  run.page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .filter((one) => one.scrollTop > 0 && !/auto|scroll/.test(getComputedStyle(one).overflowY))
+      .map((one) => `${one.tagName} by ${one.scrollTop}`),
+  );
 const drawn = (metric: string) => run.chart(metric).locator(".ev-threshold, .ev-band, .ev-onset");
 
 describe("findings", () => {
@@ -76,6 +88,7 @@ describe("findings", () => {
 
   it("are led to by their counts in the header, out of a folded side", async () => {
     await open("case=sick", { height: 500 });
+    await overhang();
     await run.page.getByTestId("aside-hide").click();
     await expect.poll(() => cards().count()).toBe(0);
     await run.page.locator('[data-testid="finding-count"][data-severity="info"]').click();
@@ -83,6 +96,7 @@ describe("findings", () => {
     await expect.poll(() => info.evaluate((one) => one === document.activeElement)).toBe(true);
     const [box, side] = await Promise.all([info.boundingBox(), run.page.locator("aside").boundingBox()]);
     expect(box && side && box.y >= side.y && box.y + box.height <= side.y + side.height + 1).toBe(true);
+    expect(await shifted()).toEqual([]);
   });
 
   it.each([
@@ -129,6 +143,7 @@ describe("findings", () => {
 describe("evidence", () => {
   it("is drawn over the charts it cites, which come into view, and goes again", async () => {
     await open("case=sick");
+    await overhang();
     await press(CUT, /Show evidence/);
     await run.settled();
     const chart = run.chart("truncation_rate");
@@ -138,6 +153,7 @@ describe("evidence", () => {
     const [box, plot] = await Promise.all([line.boundingBox(), chart.locator(".plot").boundingBox()]);
     expect(box && plot && box.y > plot.y && box.y < plot.y + plot.height).toBe(true);
     expect(box && box.y > 0 && box.y < 800).toBe(true);
+    expect(await shifted()).toEqual([]);
     expect(await chart.locator(".ev-band.early:visible, .ev-band.late:visible").count()).toBe(2);
     expect(await chart.locator(".ev-onset").count()).toBe(1);
     expect(await chart.getAttribute("aria-label")).toContain(
@@ -152,6 +168,7 @@ describe("evidence", () => {
 
   it("does not hide a chart's title below the heading that stays at the top", async () => {
     await open("case=sick", { height: 340 });
+    await overhang();
     await press(CUT, /Show evidence/);
     await run.settled();
     const chart = run.chart("truncation_rate");
@@ -160,6 +177,7 @@ describe("evidence", () => {
       ((await heading.boundingBox())?.y ?? 0) + ((await heading.boundingBox())?.height ?? 0);
     const top = async () => (await chart.locator(".chart-head").boundingBox())?.y ?? 0;
     await expect.poll(async () => (await top()) >= (await bottom()) - 1).toBe(true);
+    expect(await shifted()).toEqual([]);
   });
 
   it("is found in a folded group and past a filter, and is there after a reload", async () => {
