@@ -278,3 +278,26 @@ describe("flight-deck export", () => {
     expect(err.split("\n").length).toBe(1);
   });
 });
+
+describe("flight-deck open", () => {
+  it("blames the run that is missing, whichever it is", async () => {
+    const nope = path.join(root, "runs", "nope");
+    const other = await said("open", at("good"), "--with", nope, "--print");
+    expect(other).toMatchObject({ code: 2, out: "" });
+    expect(other.err).toContain(`flight-deck: ${nope}: There is nothing at this path`);
+    const own = await said("open", nope, "--with", at("good"), "--print");
+    expect(own.err).toContain(`flight-deck: ${nope}: There is nothing at this path`);
+  });
+
+  it.each([
+    [["--step", "wat"], "--step wants a whole number"],
+    [["--sample", ""], "--sample is empty"],
+    [["--with", ""], "--with is empty"],
+    [["--sample", "s", "--rank", "x"], "--rank wants a whole number"],
+  ])("is misused with %j", async (more, words) => {
+    const { code, out, err } = await said("open", at("good"), ...more, "--print");
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(words);
+    expect(err).toContain("--help");
+  });
+});
