@@ -28,6 +28,7 @@ import {
   standIn,
   standInTop,
   topOf,
+  unfolded,
 } from "./windowing.ts";
 
 export const ROW = 24;
@@ -36,6 +37,8 @@ const HEAD = 27;
 const MORE = 8;
 /** What is folded out, before it was measured. */
 const USUAL_DETAIL = 320;
+/** Of what is folded out by keys at least so much comes into view, or all that there is. */
+const LEAST_DETAIL = 160;
 /** Rows of a page for screen readers. */
 export const PAGE = 100;
 /** Milliseconds without scrolling after which the scroll bar is put where the list is. */
@@ -172,7 +175,8 @@ export class FdSampleTable extends FdElement {
     if (this.#isStale && !data.isLoading) void this.#load();
   }
 
-  #toggle(place: number): void {
+  /** @param least pixels of what is folded out that come into view: below a pointer its row stays where it is */
+  #toggle(place: number, least = 0): void {
     const data = this.#data;
     const sample = data?.at(place);
     if (!data || !sample) return;
@@ -184,7 +188,9 @@ export class FdSampleTable extends FdElement {
     data.activePlace = place;
     this.#openRow = isOpen ? null : sample.row;
     this.session.samples.change({ open: this.#openRow });
-    this.#moveTo(topOf(this.#geometry(), place) - before);
+    const list = this.#geometry();
+    const stays = topOf(list, place) - before;
+    this.#moveTo(least === 0 ? stays : unfolded(list, stays, least));
     this.requestUpdate();
   }
 
@@ -440,7 +446,7 @@ export class FdSampleTable extends FdElement {
       isOpen,
       isHead: target.closest(".sm-head") !== null,
       go: (to) => this.#go(to),
-      toggle: () => this.#toggle(place),
+      toggle: () => this.#toggle(place, LEAST_DETAIL),
       open: () => {
         const row = data.at(place)?.row;
         if (row !== undefined) this.session.action({ action: "openSample", row, ...this.#searchWords() });

@@ -76,6 +76,14 @@ export function revealed(list: Geometry, top: number, place: number): number {
   return clamp(next, 0, reach(list));
 }
 
+/** The same for what is folded out below a row: at least so many pixels of it, or all that there are, and the row itself. */
+export function unfolded(list: Geometry, top: number, least: number): number {
+  if (!list.open) return top;
+  const at = topOf(list, list.open.place);
+  const end = at + list.row + Math.min(least, list.open.height);
+  return clamp(Math.min(Math.max(top, end - list.seen), Math.max(top, at)), 0, reach(list));
+}
+
 /** Pages of `size` rows that hold rows from `first` up to `end`. */
 export function pagesOf(first: number, end: number, size: number): number[] {
   if (end <= first) return [];

@@ -429,6 +429,29 @@ describe("800,000 samples", () => {
 });
 
 describe("by keyboard", () => {
+  it("what is folded out below the last row that is seen comes into view", async () => {
+    await open("case=short");
+    await rows().first().focus();
+    for (const key of ["PageDown", "PageDown", "Enter"]) await run.page.keyboard.press(key);
+    const detail = run.page.getByTestId("sample-detail");
+    await detail.locator(".sm-part").first().waitFor();
+    await run.settled();
+    const inView = () =>
+      detail.evaluate((one) => {
+        const layer = one.closest(".sm-layer")?.getBoundingClientRect();
+        const { top, bottom, height } = one.getBoundingClientRect();
+        return layer
+          ? Math.min(bottom, layer.bottom) - Math.max(top, layer.top) >= Math.min(150, height - 1)
+          : false;
+      });
+    await expect.poll(inView).toBe(true);
+    await run.page.keyboard.press("Enter");
+    await expect.poll(() => detail.count()).toBe(0);
+    for (const key of ["End", "Enter"]) await run.page.keyboard.press(key);
+    await detail.locator(".sm-part").first().waitFor();
+    await expect.poll(inView).toBe(true);
+  });
+
   it("the table is one stop, folds out and in, opens documents, and goes up into its head", async () => {
     await open("case=short");
     expect(await run.page.locator('.sm-layer .sm-row[tabindex="0"]').count()).toBe(1);

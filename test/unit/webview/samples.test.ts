@@ -42,6 +42,13 @@ describe("which rows are seen", () => {
     expect(windowing.revealed(list(), 240, 3)).toBe(72);
     expect(windowing.revealed(list(), 0, 20)).toBe(24);
     expect(windowing.revealed(list(), 0, 999)).toBe(windowing.reach(list()));
+    const at = (place: number, height: number) => list({ open: { place, height } });
+    const bottom = (place: number) => place * 24 + 24 - list().seen;
+    expect(windowing.unfolded(at(30, 300), bottom(30), 160)).toBe(bottom(30) + 160);
+    expect(windowing.unfolded(at(30, 90), bottom(30), 160)).toBe(bottom(30) + 90);
+    expect(windowing.unfolded(at(30, 300), bottom(30) + 200, 160)).toBe(bottom(30) + 200);
+    expect(windowing.unfolded(at(30, 300), bottom(30), 9999)).toBe(bottom(30) + 300);
+    expect(windowing.unfolded(at(30, 9999), bottom(30), 9999)).toBe(30 * 24);
   });
 
   it("are asked for by whole pages", () => {
