@@ -37,6 +37,7 @@ export async function openInEditor(context: Context, folder: string, options: Op
     other: other === null ? null : at(other),
   };
   const address = linkTo("vscode", link);
+  if (typeof address !== "string") throw new UsageError(`no link can be made: ${address.refused}`);
   const isOpened = !print && context.launch !== undefined && (await context.launch(address));
   if (json) context.out(strictJson({ link: address, opened: isOpened }));
   else context.out(oneLine(address));

@@ -100,23 +100,34 @@ function isPlain(path: string): boolean {
   return path.split(/[\\/]/).every((part) => part !== ".." && part !== ".");
 }
 
-/** @param scheme of the VS Code that is to open it: "vscode", "vscode-insiders" */
-export function linkTo(scheme: string, { run, step, sample, other }: RunLink): string {
+/**
+ * @param scheme of the VS Code that is to open it: "vscode", "vscode-insiders"
+ * @returns why there is no link where {@link parseLink} would refuse it
+ */
+export function linkTo(scheme: string, { run, step, sample, other }: RunLink): string | LinkRefusal {
+  // Before anything is encoded: half a character cannot be.
+  if ([run, ...(other ? [other] : [])].some(({ path, authority }) => isOdd(path + authority)))
+    return refuse(t("It holds characters that no link needs."));
   const parts: (readonly [Key, string])[] = [["run", addressOf(run)]];
   if (step !== null) parts.push(["step", step]);
   if (sample) parts.push(["sample", sample.id]);
   if (sample && sample.rank !== null) parts.push(["rank", String(sample.rank)]);
   if (other) parts.push(["with", addressOf(other)]);
+  const handedOver = parts.map(([key, value]) => `${key}=${value.replace(SEPARATORS, encodeURIComponent)}`);
+  const read = parseLink(PATH, handedOver.join("&"));
+  if ("refused" in read) return read;
   const query = parts.map(([key, value]) => `${key}=${encoded(value)}`);
   return `${scheme}://${EXTENSION_ID}${PATH}?${query.join("&")}`;
 }
+
+const SEPARATORS = /[%&=#+]/g;
 
 /**
  * VS Code decodes a query once before it hands it over, and what separates its parts must still be told from what stands in them then:
  * such characters are encoded twice.
  */
 const encoded = (value: string): string =>
-  encodeURIComponent(value.replace(/\p{Cs}/gu, "\ufffd").replace(/[%&=#+]/g, encodeURIComponent))
+  encodeURIComponent(value.replace(SEPARATORS, encodeURIComponent))
     .replaceAll("%2F", "/")
     .replaceAll("%3A", ":");
 

@@ -95,7 +95,12 @@ export class Links {
   async copy(target: unknown): Promise<void> {
     const link = await this.#linkOf(target);
     if (!link) return;
-    await vscode.env.clipboard.writeText(linkTo(vscode.env.uriScheme, link));
+    const made = linkTo(vscode.env.uriScheme, link);
+    if (typeof made !== "string") {
+      await warn(vscode.l10n.t("The link cannot be made. {0}", made.refused));
+      return;
+    }
+    await vscode.env.clipboard.writeText(made);
     await tell(vscode.l10n.t("The link is in the clipboard."));
   }
 

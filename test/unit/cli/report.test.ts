@@ -293,6 +293,8 @@ describe("flight-deck open", () => {
     [["--step", "wat"], "--step wants a whole number"],
     [["--sample", ""], "--sample is empty"],
     [["--with", ""], "--with is empty"],
+    [["--sample", "a\u202eb"], "no link can be made: It holds characters that no link needs."],
+    [["--sample", "x".repeat(501)], "no link can be made: It names no sample."],
     [["--sample", "s", "--rank", "x"], "--rank wants a whole number"],
   ])("is misused with %j", async (more, words) => {
     const { code, out, err } = await said("open", at("good"), ...more, "--print");

@@ -172,6 +172,17 @@ it("Copy Link copies what leads back", async () => {
   expect(state.clipboard).toBe(`vscode://flight-deck.flight-deck/open?run=${run("runs/a")}`);
 });
 
+it("Copy Link copies no link that would be refused, and says why", async () => {
+  state.clipboard = "";
+  state.asked.length = 0;
+  const odd = `${run("runs/a")}\u202eb`;
+  await mkdir(odd);
+  await writeFile(path.join(odd, "manifest.json"), "{}");
+  await links.copy(vscode.Uri.file(odd));
+  expect(state.clipboard).toBe("");
+  expect(state.asked).toEqual(["warned: The link cannot be made. It holds characters that no link needs."]);
+});
+
 describe("a line of a terminal", () => {
   const none = { isCancellationRequested: false } as never;
   const terminal = { creationOptions: {} };

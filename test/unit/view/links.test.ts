@@ -17,6 +17,11 @@ function handedOver(text: string): [path: string, query: string] {
   return [decodeURIComponent(path), decodeURIComponent(query)];
 }
 
+function made(text: ReturnType<typeof linkTo>): string {
+  if (typeof text !== "string") throw new Error(text.refused);
+  return text;
+}
+
 describe("a link", () => {
   it("reads as what it is about", () => {
     expect(linkTo("vscode", link({ step: "12" }))).toBe(
@@ -36,8 +41,41 @@ describe("a link", () => {
     { run: at("/home/üñí/100 %/a=b&c#d") },
     { run: at("/runs/a", "ssh-remote+box"), other: at("/runs/b", "ssh-remote+box") },
   ])("comes back as it was: %j", (more) => {
-    expect(parseLink(...handedOver(linkTo("vscode-insiders", link(more))))).toEqual(link(more));
+    expect(parseLink(...handedOver(made(linkTo("vscode-insiders", link(more)))))).toEqual(link(more));
   });
+
+  const ODD = [
+    "a\u202eb",
+    "a\u2066b",
+    "a\nb",
+    "a\u2028b",
+    "a\ud800b",
+    "100 %",
+    "%2F",
+    "a&b=c#d+e?f",
+    "é😀",
+    "x".repeat(5000),
+  ];
+  it.each([...ODD, ...PAYLOADS.map(({ text }) => text)].map((text) => [text]))(
+    "is only made where it comes back as it was, wherever %j stands",
+    (text) => {
+      const folder = `/runs/${text.replaceAll(/[\\/]/g, "")}`;
+      const cases: Partial<RunLink>[] = [
+        { run: at(folder) },
+        { run: at(folder, "ssh-remote+box") },
+        { run: at("/runs/a", `ssh-remote+${text}`) },
+        { other: at(folder) },
+        { sample: { rank: 0, id: text }, step: "1" },
+      ];
+      const isOdd = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text);
+      for (const more of cases) {
+        const text = linkTo("vscode", link(more));
+        if (typeof text === "string") expect(parseLink(...handedOver(text))).toEqual(link(more));
+        else expect(text.refused).toMatch(/^Its? .*\.$/);
+        if (isOdd) expect(text).toHaveProperty("refused");
+      }
+    },
+  );
 
   it.each([
     ["file:///runs/a%20b", at("/runs/a b")],
