@@ -1,4 +1,5 @@
 /** Queries for samples as somebody types them: `step:100..200 reward<0.2 truncated sort:-advantage "the answer is"`. */
+import { nearest } from "../core/doctor/nearest.ts";
 import { t } from "../protocol/l10n.ts";
 import type { SampleFilter, SampleOrder } from "../protocol/samples.ts";
 
@@ -70,8 +71,11 @@ export function parseQuery(typed: string): ParsedQuery {
     const [term, key, sign = ":", value = ""] = match;
     const fault =
       key === undefined ? take(term, filter, words) : set(filter, more, key.toLowerCase(), sign, value);
-    if (fault === null) words.push(unquoted(term));
-    else if (fault !== "") return { fault };
+    if (fault === null) {
+      const mistaken = misnamed(term);
+      if (mistaken !== null) return { fault: mistaken };
+      words.push(unquoted(term));
+    } else if (fault !== "") return { fault };
     rest = rest.slice(term.length).trimStart();
   }
   const text = words.join(" ");
@@ -130,6 +134,26 @@ function set(
     default:
       return null;
   }
+}
+
+const KEYS = ["step", "reward", "length", "rank", "reason", "group", "prompt", "truncated", "case", "sort"];
+const NUMBER = /^[-−+]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** What is a value rather than the rest of an address ("//…"), of code ("::b", "f(x)") or of a sentence (""). */
+const VALUE = /^("(?:\\.|[^"\\])*"|[-−+*\w.]+)$/su;
+
+/** @returns what is wrong with a word that reads as a filter and is none; `null` for text */
+function misnamed(term: string): string | null {
+  const [, typed, sign = "", value = ""] = /^([a-z][\w.]*)(:|<=|>=|<|>|=)(.+)$/is.exec(term) ?? [];
+  if (typed === undefined || !(sign === ":" ? VALUE : NUMBER).test(value)) return null;
+  const key = typed.toLowerCase();
+  if (KEYS.includes(key)) return t("“{0}” is text and has no order.", key);
+  const near = nearest(key, KEYS);
+  // "x=5" is what an answer says more often than what a filter is.
+  if (sign === "=" && (near === null || key.length < 4)) return null;
+  const shown = typed.slice(0, 60);
+  return near === null
+    ? t("There is no key “{0}”; quote it to look for it as text.", shown)
+    : t("There is no key “{0}”; did you mean “{1}”?", shown, near);
 }
 
 function sort(more: { order: SampleOrder }, value: string): string {

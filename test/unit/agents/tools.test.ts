@@ -292,6 +292,7 @@ describe("get_samples", () => {
   test.each([
     [{ query: "sort:foo" }, "bad-query"],
     [{ query: "step:x" }, "bad-query"],
+    [{ query: "rewrd<0.2" }, "bad-query"],
     [{ cite: "nothing" }, "bad-citation"],
     [{ cite: "grpo-length-hack/1/0/none" }, "no-such-sample"],
     [{ cite: "a/1/0/b", query: "rank:0" }, "bad-input"],

@@ -88,6 +88,36 @@ describe("a query", () => {
     expect(fault("x".repeat(1001))).toContain("1,000");
   });
 
+  it("says of what reads as a filter and is none that there is no such key, unless it is quoted", () => {
+    expect(fault("rewrd<0.2")).toBe("There is no key “rewrd”; did you mean “reward”?");
+    expect(fault("the answer Lenght:5")).toBe("There is no key “Lenght”; did you mean “length”?");
+    expect(fault("rewrd=0.2")).toContain("did you mean “reward”");
+    expect(fault("bogus:1")).toBe("There is no key “bogus”; quote it to look for it as text.");
+    expect(fault('bogus:"a b"')).toContain("There is no key “bogus”");
+    expect(fault("reward_mean>=-1e-3")).toContain("There is no key “reward_mean”");
+    expect(fault("__proto__:1 constructor:1")).toContain("There is no key “constructor”");
+    expect(fault("reason<1")).toBe("“reason” is text and has no order.");
+    expect(query('"rewrd<0.2" "bogus:1"').text).toBe("rewrd<0.2 bogus:1");
+  });
+
+  it.each([
+    ...[
+      "http://example.org",
+      "a::b",
+      "std::vector<int>",
+      "x:",
+      "x=5",
+      "a=b",
+      "if(x<5)",
+      "10:30",
+      "a<b",
+      "<b>",
+    ],
+    ...["C:\\runs", "mailto:a@b.c", "f:(x)", "a:=1", ":1", "<5"],
+  ])("looks for %s as it stands", (text) => {
+    expect(query(text)).toMatchObject({ text, filter: NO_FILTER });
+  });
+
   it("is explained by an example that works", () => {
     expect(fault(QUERY_HELP.replace("For example: ", ""))).toBe("");
   });
