@@ -37,6 +37,8 @@ export async function exportSeries(
   options: ExportOptions,
 ): Promise<number> {
   const format = formatOf(options);
+  const { from, to } = options;
+  if (from !== null && to !== null && from > to) throw new UsageError(`--from ${from} is after --to ${to}`);
   const out = options.out === "-" ? null : options.out;
   if (out !== null) checkOut(out, [folder], options.force);
   const model = await open(context, folder);

@@ -268,6 +268,7 @@ describe("flight-deck export", () => {
   it.each([
     [() => [at("good"), "--metrics", "nope"], /the run has no metric nope/],
     [() => [at("good"), "--metrics", ","], /--metrics names none/],
+    [() => [at("good"), "--from", "5", "--to", "3"], /--from 5 is after --to 3 .*--help/],
     [() => [at("good"), "--format", "xml"], /there are csv, json/],
     [() => [at("broken")], /broken\/steps\.parquet: /],
     [() => [at("good"), "--out", path.join(at("good"), "x.csv")], /inside the run/],
