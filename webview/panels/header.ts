@@ -60,9 +60,11 @@ export function header(session: Session): TemplateResult {
     }
     <span class="reason" id="state-reason" title=${reason}>${shown(overview.stateReason, 300)}</span>
     <div class="second">
-    <p class="facts">${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
+    <p class="facts" title=${visibleText(facts.join(" · "), 600)}>${facts.map((fact, i) => html`${i > 0 ? html`<i aria-hidden="true"> · </i>` : nothing}<span>${shown(fact, 120)}</span>`)}</p>
+    <div class="place">
     <fd-pin-samples .session=${session}></fd-pin-samples>
     <fd-range .session=${session}></fd-range>
+    </div>
     </div>
   </header>`;
 }

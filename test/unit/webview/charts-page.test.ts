@@ -63,6 +63,31 @@ describe("going by keys", () => {
   });
 });
 
+describe("what comes and goes", () => {
+  const top = async (of: string) => (await run.page.locator(of).first().boundingBox())?.y;
+
+  it("moves no chart: the readout, on a narrow page", async () => {
+    await open("case=sick", { width: 442, height: 900 });
+    const before = await top(".scroller.charts");
+    await run.page.locator("fd-chart .plot").first().hover();
+    await expect.poll(() => run.page.locator(".readout").textContent()).toMatch(/^step \d/);
+    expect(await top(".scroller.charts")).toBe(before);
+  });
+
+  it.each([442, 800, 1280])("moves no chart: range and samples of a step, at %i pixels", async (width) => {
+    await open("case=sick", { width });
+    const before = await top("fd-timeline");
+    await run.page.evaluate(() => {
+      const { session } = window.fixture ?? {};
+      session?.zoom([100, 200]);
+      session?.store.dispatch({ type: "pin", step: 150 });
+    });
+    await run.page.getByTestId("zoom-range").waitFor();
+    await run.page.getByTestId("pin-samples").waitFor();
+    expect(await top("fd-timeline")).toBe(before);
+  });
+});
+
 describe("the x axis", () => {
   it("can be time as soon as it is known that there are times", async () => {
     const page = await browser.open({ query: "case=late-axis" });
