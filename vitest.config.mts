@@ -37,6 +37,8 @@ export default defineConfig({
           include: ["test/workbench/**/*.test.ts"],
           exclude,
           expect,
+          // Two windows at once are no faster where there are two cores, and each is more likely to be late.
+          fileParallelism: false,
           globalSetup: ["test/workbench/setup.ts"],
           setupFiles: ["test/workbench/failures.ts"],
           testTimeout: 180_000,

@@ -185,7 +185,7 @@ export class Workbench {
     await until(`the command "${title}" in the palette`, async () => {
       try {
         await this.openPalette(title);
-        await this.pick(title, 1500);
+        await this.pick(title, 4000);
         return true;
       } catch {
         return false;
