@@ -37,7 +37,7 @@ export default defineConfig({
           include: ["test/workbench/**/*.test.ts"],
           exclude,
           expect,
-          // Two windows at once are no faster where there are two cores, and each is more likely to be late.
+          // With two windows on two cores, tests that drive a palette were late too often.
           fileParallelism: false,
           globalSetup: ["test/workbench/setup.ts"],
           setupFiles: ["test/workbench/failures.ts"],

@@ -380,8 +380,11 @@ export class Workbench {
 
   /** Closes every editor. */
   async closeAll(): Promise<void> {
-    await this.runCommand("View: Close All Editors");
-    await until("all tabs to close", async () => (await this.page.locator(".tab").count()) === 0);
+    const tabs = this.page.locator(".tab");
+    await until("all tabs to close", async () => {
+      await this.runCommand("View: Close All Editors");
+      return until("all tabs to close", async () => (await tabs.count()) === 0, 8).catch(() => false);
+    });
   }
 
   #quickInput(): Locator {
