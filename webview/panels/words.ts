@@ -102,9 +102,15 @@ export function rangeWords([from, to]: XRange, last: string): string {
     : t("steps {0}–{1} of {2}", step(from), step(to), last);
 }
 
-/** The same of a run whose last step may not be known yet: "steps 130–215 of …". */
-export const rangeOf = (range: XRange, axis: AxisView | null): string =>
-  rangeWords(range, axis ? stepText(axis.lastText) : "…");
+/**
+ * The same of a run whose last step may not be known yet: "steps 130–215 of …". Where steps do not begin at 1 its last is not
+ * how many there are: "steps 473–499 of 0–499".
+ */
+export function rangeOf(range: XRange, axis: AxisView | null): string {
+  if (!axis) return rangeWords(range, "…");
+  const [first, last] = [stepText(axis.firstText), stepText(axis.lastText)];
+  return rangeWords(range, first === "1" ? last : `${first}–${last}`);
+}
 
 /** A step as it was written, in groups of three. */
 export const stepText = (text: string): string =>

@@ -286,6 +286,10 @@ describe("the zoom and events", () => {
     expect(rangeOf([118, 133], { ...axis, timeFirst: null, timeLast: null, warnings: [] })).toBe(
       "steps 118–133 of 25,000",
     );
+    const fromZero = { ...axis, first: 0, firstText: "0", lastText: "499" };
+    expect(rangeOf([473, 499], { ...fromZero, timeFirst: null, timeLast: null, warnings: [] })).toBe(
+      "steps 473–499 of 0–499",
+    );
     expect(rangeOf([118, 133], null)).toBe("steps 118–133 of …");
   });
 
