@@ -63,7 +63,8 @@ export function configKeys(runs: readonly ListedRun[], ignore: readonly string[]
       const [section = "", ...path] = key.split(".");
       const saysMuch = values.size > 1 && !isIgnored(section, path) && section !== "environment";
       const rank = all < 2 ? 2 : saysMuch ? 0 : 1;
-      return { key, rank, values: all, runs: count, examples: [...values.keys()].slice(0, 3) };
+      const unset = count < read.length ? [t("not set")] : [];
+      return { key, rank, values: all, runs: count, examples: [...[...values.keys()].slice(0, 3), ...unset] };
     })
     .sort((a, b) => a.rank - b.rank || b.runs - a.runs || (a.key < b.key ? -1 : 1));
 }

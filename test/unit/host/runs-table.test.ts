@@ -185,6 +185,14 @@ describe("rows", () => {
     expect(table.view(query(), 0, 9, null).columns.map(({ id }) => id)).toContain("config:trainer_config.lr");
     expect(table.choices("").keys).toEqual([{ key: "trainer_config.lr", values: 2, examples: "1, 2" }]);
   });
+
+  test("a key that a run lacks has that among its values", () => {
+    const of = (config: [string, string][]) => ({ summary: summaryOf({ config }) });
+    const { table } = tableOf([run("a", of([["trainer_config.fast", "true"]])), run("b", of([]))]);
+    expect(table.choices("").keys).toEqual([
+      { key: "trainer_config.fast", values: 2, examples: "true, not set" },
+    ]);
+  });
 });
 
 test("columns are kept for the workspace; what another version kept is left aside", async () => {

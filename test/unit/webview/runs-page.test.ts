@@ -57,6 +57,13 @@ describe("a thousand runs", () => {
     expect(most).toBeLessThanOrEqual(300);
   });
 
+  it("have no cell that sticks out of its row", async () => {
+    await open();
+    const [line, name] = await Promise.all([row(1).boundingBox(), row(1).locator(".rt-name").boundingBox()]);
+    expect(name?.y).toBe(line?.y);
+    expect(name?.height).toBe(line?.height);
+  });
+
   it("cut what has no room with an ellipsis, and say it whole", async () => {
     await open("case=many", { width: 480 });
     const verdict = page
