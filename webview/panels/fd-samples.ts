@@ -138,8 +138,8 @@ export class FdSamples extends FdElement {
     const place = `sample-${row}`;
     const facts: (readonly [string, string])[] = [
       [t("reward"), figure(reward)],
-      ["adv", signed(advantage)],
-      ["len", length === null ? "–" : formatCount(length)],
+      [t("adv"), signed(advantage)],
+      [t("len"), length === null ? "–" : formatCount(length)],
     ];
     return html`<li data-testid="sample-row" data-sample=${id} data-step=${step} data-rank=${rank}>
       <button type="button" class="sample" aria-expanded=${String(open)} aria-controls=${open ? place : nothing} @click=${() => this.#toggle(row)}>

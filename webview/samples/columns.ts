@@ -30,22 +30,28 @@ const column = (
 });
 
 const FIXED: readonly SampleColumn[] = [
-  column("step", ["step", t("Step")], "step", { width: 70, by: "step" }),
-  column("rank", ["rank", t("Rank")], "rank", { width: 44 }),
-  column("reward", ["reward", t("Total reward")], "reward_total", { width: 96, by: "reward_total" }),
-  column("advantage", ["adv", t("Advantage")], "advantage", { width: 62, by: "advantage" }),
+  column("step", [t("step"), t("Step")], "step", { width: 70, by: "step" }),
+  column("rank", [t("rank"), t("Rank")], "rank", { width: 44 }),
+  column("reward", [t("reward"), t("Total reward")], "reward_total", { width: 96, by: "reward_total" }),
+  column("advantage", [t("adv"), t("Advantage")], "advantage", { width: 62, by: "advantage" }),
   column("kl", ["KL", t("Contribution to the KL")], "kl_contribution", { width: 62, by: "kl_contribution" }),
-  column("length", ["len", t("Completion length, tokens")], "completion_len", {
+  column("length", [t("len"), t("Completion length, tokens")], "completion_len", {
     width: 54,
     by: "completion_len",
   }),
-  column("truncated", ["cut", t("Cut off at the length limit")], "truncated", { width: 52, isNumber: false }),
+  column("truncated", [t("cut"), t("Cut off at the length limit")], "truncated", {
+    width: 52,
+    isNumber: false,
+  }),
   column("logprob", ["logp", t("Mean log probability of its tokens")], "logprob_mean", {
     width: 62,
     by: "logprob_mean",
   }),
-  column("reason", ["captured", t("Why it was captured")], "capture_reason", { width: 76, isNumber: false }),
-  column("group", ["group", t("Group")], "group_id", { width: 78, isNumber: false }),
+  column("reason", [t("captured"), t("Why it was captured")], "capture_reason", {
+    width: 76,
+    isNumber: false,
+  }),
+  column("group", [t("group"), t("Group")], "group_id", { width: 78, isNumber: false }),
 ];
 
 /** Left out first where there is no room. */

@@ -208,7 +208,7 @@ export class FdGroups extends FdElement {
     >
       <span class="sm-figures"
         ><b title=${reward === null ? nothing : formatExact(reward)}>${figure(reward)}</b> ${rewardBar(reward, rewards)}
-        ${fact("adv", signed(advantage))}${length === null ? nothing : fact("len", formatCount(length))}${truncated === true ? html`<span class="chip odd">${t("cut off")}</span>` : nothing}</span
+        ${fact(t("adv"), signed(advantage))}${length === null ? nothing : fact(t("len"), formatCount(length))}${truncated === true ? html`<span class="chip odd">${t("cut off")}</span>` : nothing}</span
       >
       ${
         components.length > 0
