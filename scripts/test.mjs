@@ -94,25 +94,21 @@ const sorted = (tests) => ({
   names: tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName),
 });
 
-function tests(name, projects, env = {}) {
-  return part(name, async () => (await vitestRun(name, projects, env)).counts);
-}
-
-/** Files of workbench tests that may be tried again: more of them is no mishap of VS Code's. */
+/** Tests that drive a browser: on a machine that is busy with something else, one of them can be late. */
+const IN_BROWSER = /^test\/(workbench|unit\/webview)\//;
+/** Files of those that may be tried again: more of them is no mishap. */
 const MAX_AGAIN = 3;
 
-/**
- * Tests in a VS Code that is not ours, on a machine that may be busy with something else: a few files that failed get a second try,
- * whole and by themselves, and the summary names them.
- */
-function workbenchTests(env) {
-  const name = "workbench tests";
+/** Where only a few files failed, and all of them drive a browser, they run once more, whole and by themselves; the summary names them. */
+function tests(name, projects, env = {}) {
   return part(name, async () => {
-    const first = await vitestRun(name, ["workbench"], env);
+    const first = await vitestRun(name, projects, env);
     const files = first.failed.map(({ file }) => file);
-    if (files.length === 0 || files.length > MAX_AGAIN) return first.counts;
+    const isAgain =
+      files.length > 0 && files.length <= MAX_AGAIN && files.every((file) => IN_BROWSER.test(file));
+    if (!isAgain) return first.counts;
     console.log(`\n== ${name}, once more: ${files.join(", ")}`);
-    const second = await vitestRun(name, ["workbench"], env, files);
+    const second = await vitestRun(name, projects, env, files);
     const rest = first.failed.reduce((sum, { passed }) => sum - passed, first.counts.passed);
     return {
       ...second.counts,
@@ -205,7 +201,7 @@ async function main() {
     const problems = await workbench;
     if (problems.length > 0) throw new Error(problems.join("\n"));
   });
-  await workbenchTests({ FLIGHT_DECK_VSIX: await vsixPath() });
+  await tests("workbench tests", ["workbench"], { FLIGHT_DECK_VSIX: await vsixPath() });
   summary(long);
 }
 
