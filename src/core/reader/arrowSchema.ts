@@ -49,10 +49,55 @@ export function checkArrowSchema(file: ParquetFile, warn: Warn): void {
 function decode(base64: Uint8Array): Schema | null {
   try {
     const text = new TextDecoder("latin1").decode(base64);
-    return tableFromIPC(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))).schema;
+    const message = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    expectBounded(message);
+    return tableFromIPC(message).schema;
   } catch {
     return null;
   }
+}
+
+const CONTINUED = 0xffffffff;
+/** Places of what is listed, in the tables of Arrow's Schema.fbs. */
+const MESSAGE_HEADER = 2;
+const SCHEMA_FIELDS = 1;
+const SCHEMA_METADATA = 2;
+const FIELD_CHILDREN = 5;
+const FIELD_METADATA = 6;
+
+/**
+ * The decoder believes every count: one flipped bit makes it build fields until the memory is full. What is listed takes four bytes
+ * each, so there is no more of it than that.
+ * @param message Arrow's schema message, as in a stream
+ * @throws RangeError when it lists more than it can hold, or leads out of itself
+ */
+function expectBounded(message: Uint8Array): void {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  let left = message.length >> 2;
+  const target = (at: number): number => at + view.getUint32(at, true);
+  const slot = (table: number, index: number): number => {
+    const places = table - view.getInt32(table, true);
+    const at = 4 + 2 * index;
+    const offset = at < view.getUint16(places, true) ? view.getUint16(places + at, true) : 0;
+    return offset === 0 ? 0 : table + offset;
+  };
+  const items = (table: number, index: number): number[] => {
+    const at = slot(table, index);
+    if (at === 0) return [];
+    const list = target(at);
+    const count = view.getUint32(list, true);
+    left -= count;
+    if (left < 0) throw new RangeError("more is listed than there is room for");
+    return Array.from({ length: count }, (_, i) => target(list + 4 + 4 * i));
+  };
+  const field = (table: number): void => {
+    items(table, FIELD_METADATA);
+    for (const child of items(table, FIELD_CHILDREN)) field(child);
+  };
+  const root = target(view.getUint32(0, true) === CONTINUED ? 8 : 4);
+  const schema = target(slot(root, MESSAGE_HEADER));
+  items(schema, SCHEMA_METADATA);
+  for (const child of items(schema, SCHEMA_FIELDS)) field(child);
 }
 
 /** All but a few bytes: damage. Otherwise it never was one. */

@@ -183,6 +183,29 @@ describe("the Arrow schema of a footer", () => {
     ]);
   });
 
+  it("that lists more than it has room for is not decoded, whichever of its counts says so", async () => {
+    let decoded = "";
+    await said((arrow) => {
+      decoded = atob(String.fromCharCode(...arrow));
+      return arrow;
+    });
+    const message = Uint8Array.from(decoded, (c) => c.charCodeAt(0));
+    const view = new DataView(message.buffer);
+    let tried = 0;
+    for (let at = 8; at + 4 <= message.length; at += 4) {
+      const before = view.getUint32(at, true);
+      // Its five fields, and the one child of a list.
+      if (before !== 5 && before !== 1) continue;
+      view.setUint32(at, 0x10000000 + before, true);
+      const spoilt = new TextEncoder().encode(btoa(String.fromCharCode(...message)));
+      view.setUint32(at, before, true);
+      const [first = ""] = await said(() => spoilt);
+      if (before === 5) expect([at, first]).toEqual([at, "footer-corrupt - warning"]);
+      tried++;
+    }
+    expect(tried).toBeGreaterThan(1);
+  });
+
   it("that names other columns is passed over", async () => {
     const ignored = ["arrow-schema-ignored - info"];
     expect(await said(same, (all) => all.delete("loss"))).toEqual(ignored);
