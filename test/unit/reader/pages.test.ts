@@ -191,6 +191,7 @@ describe("the Arrow schema of a footer", () => {
     });
     const message = Uint8Array.from(decoded, (c) => c.charCodeAt(0));
     const view = new DataView(message.buffer);
+    const fives: string[] = [];
     let tried = 0;
     for (let at = 8; at + 4 <= message.length; at += 4) {
       const before = view.getUint32(at, true);
@@ -200,9 +201,11 @@ describe("the Arrow schema of a footer", () => {
       const spoilt = new TextEncoder().encode(btoa(String.fromCharCode(...message)));
       view.setUint32(at, before, true);
       const [first = ""] = await said(() => spoilt);
-      if (before === 5) expect([at, first]).toEqual([at, "footer-corrupt - warning"]);
+      if (before === 5) fives.push(first);
       tried++;
     }
+    // The first of them is how many fields there are.
+    expect(fives[0]).toBe("footer-corrupt - warning");
     expect(tried).toBeGreaterThan(1);
   });
 
