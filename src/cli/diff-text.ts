@@ -8,6 +8,7 @@ import type { JsonValue } from "../core/format/json.ts";
 import type { RunModel } from "../core/run/model.ts";
 import { configParts, separated } from "../view/compare-extra.ts";
 import { PROMPTS } from "../view/compare-json.ts";
+import { turned } from "../view/compare-pairs.ts";
 import { RECORDS_METHOD } from "../view/compare-records.ts";
 import { warningViews } from "../view/problems.ts";
 import { jsonText } from "../view/text.ts";
@@ -72,9 +73,6 @@ function ownWords({ pair, metrics }: RunComparison, extra: boolean): string {
     ? `, ${own.length} more by Flight Deck only`
     : `; ${own.length} columns that only Flight Deck compares are left out (--extra)`;
 }
-
-/** Of rlprobe's A - B, as the JSON has it, what is said to people. A zero has no sign. */
-const turned = (gap: number): number => 0 - gap;
 
 const signed = (value: number): string => `${value > 0 ? "+" : ""}${figure(value)}`;
 

@@ -14,8 +14,7 @@ import {
   SEVERITY_WORDS,
   signatureOf,
   unreadForDoctor,
-  type VerdictWords,
-  verdictWords,
+  verdictOf,
 } from "../view/findings.ts";
 import { warningView, warningViews } from "../view/problems.ts";
 import { unreadSteps } from "../view/unread.ts";
@@ -111,12 +110,6 @@ function sayUnread(context: Context, folder: string, model: RunModel): void {
 function sayVerdict(context: Context, folder: string, diagnosis: RunDiagnosis, model: RunModel): void {
   const { state, words } = verdictOf(diagnosis, model);
   if (state === "none") context.err(oneLine(`flight-deck: ${folder}: ${words}.`));
-}
-
-function verdictOf({ findings, outcomes, rows }: RunDiagnosis, model: RunModel): VerdictWords {
-  const { hasRecording } = model;
-  const unread = unreadForDoctor(model.warnings());
-  return verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording });
 }
 
 function doctorText({ style }: Context, diagnosis: RunDiagnosis, model: RunModel, extra: boolean): string {

@@ -13,12 +13,12 @@ import type { VerdictView } from "../protocol/diagnosis.ts";
 import type { FindingLine } from "../protocol/runs.ts";
 import type { Problem } from "../protocol/wire.ts";
 import { RunAxes } from "../view/axes.ts";
-import { SEVERITY_WORDS, signatureOf, unreadForDoctor, verdictWords } from "../view/findings.ts";
+import { SEVERITY_WORDS, signatureOf, verdictOf } from "../view/findings.ts";
 import type { ListedRun } from "../view/listed-run.ts";
-import { problemOfError, warningView } from "../view/problems.ts";
+import { problemOfError } from "../view/problems.ts";
 import { matchesQuery, type ParsedQuery, parseQuery } from "../view/run-query.ts";
 import { configKeysOf } from "../view/run-query-completion.ts";
-import { runSummary } from "../view/run-summary.ts";
+import { manifestWarning, runSummary } from "../view/run-summary.ts";
 import { UsageError } from "./args.ts";
 import { type Context, DONE, NOTHING_FOUND } from "./context.ts";
 import { type JsonRecord, strictJson } from "./json.ts";
@@ -82,7 +82,8 @@ function checkFilter({ terms, problems }: ParsedQuery, { findings }: LsOptions):
     throw new UsageError(`--filter ${needy.key} needs findings: leave --no-findings out`);
 }
 
-const NOTHING = { summary: null, findings: null, verdict: null, manifest: null, manifestProblem: "" };
+const UNKNOWN = { findings: null, verdict: null };
+const NOTHING = { ...UNKNOWN, summary: null, manifest: null, manifestProblem: "" };
 
 async function listed(
   nowMs: number,
@@ -96,12 +97,11 @@ async function listed(
   try {
     const model = await openRun(nodeSource(dir), { loose: kind === "loose" });
     const summary = await runSummary(model, new RunAxes(model), nowMs);
-    const found = findings && kind !== "records" ? await diagnosisOf(model) : null;
+    const looked = findings && kind !== "records" ? await diagnosisOf(model) : UNKNOWN;
     return {
       ...run,
       summary,
-      findings: found?.findings ?? null,
-      verdict: found?.verdict ?? null,
+      ...looked,
       problem: null,
       manifest: model.manifest,
       manifestProblem: manifestProblem(model),
@@ -111,20 +111,17 @@ async function listed(
   }
 }
 
-async function diagnosisOf(model: RunModel): Promise<{ findings: FindingLine[]; verdict: VerdictView }> {
+/** Where nothing could be looked at, it is not known whether there are any findings. */
+async function diagnosisOf(model: RunModel): Promise<Pick<Listed, "findings" | "verdict">> {
   const run = await loadDoctorRun(model, "merged", SIGNATURES);
-  const { findings, outcomes, rows } = diagnose(run, {}, SIGNATURES);
-  const unread = unreadForDoctor(model.warnings());
-  const { hasRecording } = model;
-  return {
-    findings: findings.map(line),
-    verdict: verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording }),
-  };
+  const diagnosis = diagnose(run, {}, SIGNATURES);
+  const verdict = verdictOf(diagnosis, model);
+  return { findings: verdict.state === "none" ? null : diagnosis.findings.map(line), verdict };
 }
 
 function manifestProblem(model: RunModel): string {
-  const warning = model.warnings().find(({ code }) => code === "manifest-unreadable");
-  return warning ? `${warning.file}: ${warningView(warning).message}` : "";
+  const warning = manifestWarning(model);
+  return warning ? `${warning.file}: ${warning.message}` : "";
 }
 
 function line({ signature, severity, firstStep, words }: Finding): FindingLine {
@@ -152,8 +149,7 @@ async function oddRun(root: string, inRoot: string): Promise<Listed | null> {
 
 /** `null` stands for what is not known: the run cannot be read, or nothing could be looked at. */
 function json(run: Listed, options: LsOptions): JsonRecord {
-  const { summary, verdict, problem, manifest } = run;
-  const findings = verdict?.state === "none" ? null : run.findings;
+  const { summary, findings, problem, manifest } = run;
   return {
     path: run.typed,
     run_id: manifest?.run_id ?? run.label,

@@ -114,7 +114,7 @@ function inOrder(metrics: readonly MetricComparison[]): MetricComparison[] {
 }
 
 /** Of rlprobe's A − B what people read: how far the other run lies above the baseline. A zero has no sign. */
-const turned = (gap: number): number => 0 - gap;
+export const turned = (gap: number): number => 0 - gap;
 
 function metricView(pair: Pair, x: Float64Array, found: MetricComparison): MetricGap {
   const { metric, ours, separation } = found;

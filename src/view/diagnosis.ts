@@ -27,7 +27,7 @@ import type {
   SignatureView,
 } from "../protocol/diagnosis.ts";
 import { said, t } from "../protocol/l10n.ts";
-import { outcomeReason, signatureOf, titleOf, unreadForDoctor, verdictWords } from "./findings.ts";
+import { outcomeReason, signatureOf, titleOf, unreadForDoctor, verdictOf } from "./findings.ts";
 import { warningView } from "./problems.ts";
 import { Slices } from "./slices.ts";
 import { cut } from "./text.ts";
@@ -84,13 +84,12 @@ export class RunDoctor {
   }
 
   #summary(diagnosis: Diagnosis): Omit<DiagnosisView, "findings" | "signatures" | "configProblems"> {
-    const { outcomes, rows, findings } = diagnosis;
+    const { outcomes, rows } = diagnosis;
     const unread = unreadForDoctor(this.#model.warnings());
-    const { hasRecording } = this.#model;
     const words = (outcome: Outcome): string => cut(outcomeReason(outcome, unread), MAX_WORDS);
     return {
       steps: rows,
-      verdict: verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording }),
+      verdict: verdictOf(diagnosis, this.#model),
       unread: unread.slice(0, MAX_UNREAD).map((warning) => {
         const { file, message } = warningView(warning);
         return { file: cut(file, MAX_WORDS), message: cut(message, MAX_WORDS) };

@@ -4,8 +4,16 @@ import { CHECKS } from "../core/doctor/checks/index.ts";
 import type { RunDiagnosis } from "../core/doctor/index.ts";
 import { metricsOf } from "../core/doctor/load.ts";
 import { SIGNATURES } from "../core/doctor/signatures/index.ts";
-import { type Evidence, type Finding, MIN_ROWS, type Outcome, type Signature } from "../core/doctor/types.ts";
+import {
+  type Diagnosis,
+  type Evidence,
+  type Finding,
+  MIN_ROWS,
+  type Outcome,
+  type Signature,
+} from "../core/doctor/types.ts";
 import type { Warning } from "../core/format/problems.ts";
+import type { RunModel } from "../core/run/model.ts";
 import { said, t } from "../protocol/l10n.ts";
 import { covers, isUnread, unreadSteps } from "./unread.ts";
 
@@ -98,6 +106,13 @@ export function verdictWords(looked: Looked): VerdictWords {
   if (!isFew) return { state: "clear", words: t("No findings") };
   const words = t("No findings, but only {0} of {1} signatures could be looked for", done, wanted);
   return { state: "partly", words };
+}
+
+/** The same of a run that was diagnosed. */
+export function verdictOf({ findings, outcomes, rows }: Diagnosis, model: RunModel): VerdictWords {
+  const { hasRecording } = model;
+  const unread = unreadForDoctor(model.warnings());
+  return verdictWords({ rows, findings: findings.length, outcomes, unread, hasRecording });
 }
 
 const inPart = (isFew: boolean, done: number, wanted: number): string =>

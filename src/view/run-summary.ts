@@ -2,6 +2,7 @@
 import type { Manifest } from "../core/format/manifest.ts";
 import type { Column, RunModel } from "../core/run/model.ts";
 import type { FindingView } from "../protocol/diagnosis.ts";
+import type { WarningView } from "../protocol/run.ts";
 import type { FindingLine, RunSummary } from "../protocol/runs.ts";
 import { numberAt, type RunAxes, stepText } from "./axes.ts";
 import { flatRows } from "./config.ts";
@@ -55,8 +56,14 @@ export async function runSummary(model: RunModel, axes: RunAxes, nowMs: number):
 
 /** A list shows no warnings, and a run without its manifest is not what its line says. */
 function manifestProblem(model: RunModel): string[] {
+  const warning = manifestWarning(model);
+  return warning ? [cut(warning.message, MAX_WORDS)] : [];
+}
+
+/** What is wrong with the manifest; `null` for nothing. */
+export function manifestWarning(model: RunModel): WarningView | null {
   const warning = model.warnings().find(({ code }) => code === "manifest-unreadable");
-  return warning ? [cut(warningView(warning).message, MAX_WORDS)] : [];
+  return warning ? warningView(warning) : null;
 }
 
 /** `null` without any that is a number. */
