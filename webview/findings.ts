@@ -5,6 +5,7 @@
 
 import type { DiagnosisView, FindingView, SeverityView, SignatureView } from "../src/protocol/diagnosis.ts";
 import { t } from "../src/protocol/l10n.ts";
+import { severityWord } from "../src/protocol/names.ts";
 import type { ChartSpec, XAxis } from "../src/protocol/run.ts";
 import type { Problem } from "../src/protocol/wire.ts";
 import type { ChartMarks, OnsetMark } from "./charts/evidence.ts";
@@ -247,18 +248,12 @@ export function severityCounts(
     .filter(({ count }) => count > 0);
 }
 
-export const SEVERITY_NAMES: Readonly<Record<SeverityView, string>> = {
-  critical: t("critical"),
-  warn: t("warning"),
-  info: t("info"),
-};
-
 /** "warning · onset step 139 · seen from step 143 · 80%". */
 export function metaWords(finding: FindingView): string[] {
   const { severity, firstStepText, knownIsOpen, knownStepText, confidence } = finding;
   const known = knownIsOpen ? "…" : stepText(knownStepText);
   return [
-    SEVERITY_NAMES[severity],
+    severityWord(severity),
     firstStepText === "" ? "" : t("onset step {0}", stepText(firstStepText)),
     known === "" ? "" : t("seen from step {0}", known),
     `${Math.round(confidence * 100)}%`,

@@ -3,7 +3,7 @@
 import { headerOf, keyOf } from "../core/doctor/config.ts";
 import type { Param, Signature } from "../core/doctor/types.ts";
 import { said, t } from "../protocol/l10n.ts";
-import { severityWord } from "./findings.ts";
+import { severityWord } from "../protocol/names.ts";
 import { ALL_SIGNATURES } from "./signature-page.ts";
 
 export interface Suggestion {

@@ -2,7 +2,7 @@
 import { counted } from "../protocol/counts.ts";
 import type { DiagnosisView, FindingView } from "../protocol/diagnosis.ts";
 import { t } from "../protocol/l10n.ts";
-import { severityWord } from "./findings.ts";
+import { severityWord } from "../protocol/names.ts";
 import { asCode, inCell, inMarkdown } from "./markdown.ts";
 
 export interface FindingsOf {

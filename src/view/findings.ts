@@ -67,15 +67,6 @@ export const SEVERITY_WORDS: Readonly<Record<string, string>> = {
   info: "info",
 };
 
-const SEVERITIES: Readonly<Record<string, () => string>> = {
-  critical: () => t("critical"),
-  warn: () => t("warning"),
-  info: () => t("info"),
-};
-
-/** The same in the language of VS Code. */
-export const severityWord = (severity: string): string => SEVERITIES[severity]?.() ?? severity;
-
 /** What a diagnosis could look at. */
 export interface Looked {
   readonly rows: number;

@@ -1,8 +1,8 @@
 /** Runs that are watched, in the one line that the status bar has for them, and over it. */
 import { t } from "../protocol/l10n.ts";
+import { stateWord } from "../protocol/names.ts";
 import type { RunSummary } from "../protocol/runs.ts";
 import { rewardText } from "./run-line.ts";
-import { stateWord } from "./state.ts";
 import { visibleLabel } from "./visible.ts";
 
 export interface WatchedRun {

@@ -1,9 +1,9 @@
 /** What is said of watched runs in notifications: on one line, and without links, which VS Code would make of brackets. */
 import type { FindingView } from "../protocol/diagnosis.ts";
 import { t } from "../protocol/l10n.ts";
+import { stateWord } from "../protocol/names.ts";
 import type { RunSummary } from "../protocol/runs.ts";
 import { withoutLinks } from "./native.ts";
-import { stateWord } from "./state.ts";
 import { visibleLabel } from "./visible.ts";
 
 const MAX_NAME = 60;

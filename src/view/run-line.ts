@@ -3,10 +3,9 @@
 import { counted } from "../protocol/counts.ts";
 import type { SeverityView } from "../protocol/diagnosis.ts";
 import { t } from "../protocol/l10n.ts";
+import { severityWord, stateWord } from "../protocol/names.ts";
 import type { FindingLine } from "../protocol/runs.ts";
-import { severityWord } from "./findings.ts";
 import type { ListedRun } from "./listed-run.ts";
-import { stateWord } from "./state.ts";
 import { visibleLabel } from "./visible.ts";
 
 const MAX_NAME = 120;

@@ -2,6 +2,7 @@
 
 import { ignorer } from "../core/compare/config.ts";
 import { t } from "../protocol/l10n.ts";
+import { stateWord } from "../protocol/names.ts";
 import type { MetricFigures } from "../protocol/run-row.ts";
 import {
   type ColumnRef,
@@ -15,7 +16,6 @@ import {
 } from "../protocol/runs-page.ts";
 import type { ListedRun } from "./listed-run.ts";
 import { sortedRuns } from "./listed-run.ts";
-import { stateWord } from "./state.ts";
 import { cut } from "./text.ts";
 
 /** What was read of a run's metrics. */

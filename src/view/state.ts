@@ -2,23 +2,9 @@
 import type { LifecycleReason } from "../core/run/lifecycle.ts";
 import type { Lifecycle } from "../core/run/model.ts";
 import { t } from "../protocol/l10n.ts";
-import type { RunState } from "../protocol/runs.ts";
 import { duration } from "./text.ts";
 
 type Facts = Lifecycle["facts"];
-
-const STATES: Readonly<Record<RunState, () => string>> = {
-  running: () => t("running"),
-  stalled: () => t("stalled"),
-  finished: () => t("finished"),
-  crashed: () => t("crashed"),
-  halted: () => t("halted"),
-  killed: () => t("killed"),
-  unknown: () => t("unknown"),
-};
-
-/** How a run stands, in a word. */
-export const stateWord = (state: RunState): string => STATES[state]();
 
 /** @param at the sentence with a place for the step */
 const atStep = ({ step }: Facts, plain: string, at: (step: string) => string): string =>

@@ -4,13 +4,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Counted } from "../../src/protocol/counts.ts";
 import type { SeverityView } from "../../src/protocol/diagnosis.ts";
 import { t } from "../../src/protocol/l10n.ts";
+import { stateWord } from "../../src/protocol/names.ts";
 import type { Overview } from "../../src/protocol/run.ts";
 import { severityCounts } from "../findings.ts";
 import type { Session } from "../session.ts";
 import "../samples/fd-pin-samples.ts";
 import "./fd-range.ts";
 import { formatCount, formatDuration, formatZoned, plural } from "../text/numbers.ts";
-import { STATE_NAMES } from "../text/states.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { warningList } from "./warnings.ts";
@@ -42,7 +42,7 @@ export function header(session: Session): TemplateResult {
   return html`<header class="run" data-testid="run-header">
     <h1 tabindex="-1">${shown(overview.label, 200)}</h1>
     <span class=${`pill ${TONE[overview.state]}`} data-testid="run-state" title=${reason} aria-describedby="state-reason"
-      >${STATE_NAMES[overview.state]}</span
+      >${stateWord(overview.state)}</span
     >
     ${findingPills(session)}
     ${

@@ -2,8 +2,8 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { t } from "../../src/protocol/l10n.ts";
+import { severityWord } from "../../src/protocol/names.ts";
 import type { TableColumn, TableRow } from "../../src/protocol/runs-page.ts";
-import { SEVERITY_NAMES } from "../findings.ts";
 import { visibleText } from "../text/visible.ts";
 import { shown } from "../text/visible-html.ts";
 import { openMenu } from "../ui/menu.ts";
@@ -67,8 +67,8 @@ function findingsCell(session: RunsSession, { dir, findings, verdict, problem }:
   const { severity, title, firstStep } = worst;
   const words =
     firstStep === ""
-      ? `${SEVERITY_NAMES[severity]}: ${title}`
-      : t("{0}: {1} from step {2}", SEVERITY_NAMES[severity], title, firstStep);
+      ? `${severityWord(severity)}: ${title}`
+      : t("{0}: {1} from step {2}", severityWord(severity), title, firstStep);
   const menu = ({ currentTarget }: Event): void => {
     if (!(currentTarget instanceof HTMLElement)) return;
     openMenu(
@@ -77,8 +77,8 @@ function findingsCell(session: RunsSession, { dir, findings, verdict, problem }:
       findings.map((one) => ({
         label: visibleText(
           one.firstStep === ""
-            ? `${one.title} (${SEVERITY_NAMES[one.severity]})`
-            : t("{0} ({1}, step {2})", one.title, SEVERITY_NAMES[one.severity], one.firstStep),
+            ? `${one.title} (${severityWord(one.severity)})`
+            : t("{0} ({1}, step {2})", one.title, severityWord(one.severity), one.firstStep),
           160,
         ),
         run: () => open(one.id),
@@ -96,7 +96,7 @@ function findingsCell(session: RunsSession, { dir, findings, verdict, problem }:
         event.stopPropagation();
         open(worst.id);
       }}
-    ><span class="unseen">${SEVERITY_NAMES[severity]}: </span>${shown(title, 80)}</button>
+    ><span class="unseen">${severityWord(severity)}: </span>${shown(title, 80)}</button>
     ${
       findings.length > 1
         ? html`<button

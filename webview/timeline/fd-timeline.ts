@@ -5,12 +5,12 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import { t } from "../../src/protocol/l10n.ts";
+import { stateWord } from "../../src/protocol/names.ts";
 import type { DensityView, Overview } from "../../src/protocol/run.ts";
 import type { CursorPlace } from "../cursor.ts";
 import { rangeOf } from "../panels/words.ts";
 import type { Session } from "../session.ts";
 import type { XRange } from "../state.ts";
-import { STATE_NAMES } from "../text/states.ts";
 import { define, FdElement } from "../ui/element.ts";
 import { type Drag, dragged, gripAt, type Handle, keyed } from "./brush.ts";
 import { TimelineData } from "./data.ts";
@@ -142,7 +142,7 @@ export class FdTimeline extends FdElement {
     if (!overview || !axis) return;
     const before = this.#state;
     this.#state = overview.state;
-    if (before !== null && before !== this.#state) this.#said = t("The run: {0}", STATE_NAMES[this.#state]);
+    if (before !== null && before !== this.#state) this.#said = t("The run: {0}", stateWord(this.#state));
   }
 
   #words(range: XRange): string {

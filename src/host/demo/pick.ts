@@ -1,7 +1,8 @@
 /** What kind of demo run is wanted, and how it is written. */
 import * as vscode from "vscode";
 import { type Algorithm, PATHOLOGIES, type Pathology } from "../../core/synth/index.ts";
-import { severityWord, signatureOf, titleOf } from "../../view/findings.ts";
+import { severityWord } from "../../protocol/names.ts";
+import { signatureOf, titleOf } from "../../view/findings.ts";
 
 export interface DemoKind {
   readonly pathology: Pathology | null;

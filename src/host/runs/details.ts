@@ -1,9 +1,9 @@
 /** What stands below a run: its findings, events, ranks, attempts and samples. Asked for when somebody looks. */
 import * as vscode from "vscode";
+import { severityWord } from "../../protocol/names.ts";
 import type { EventView, RunContract } from "../../protocol/run.ts";
 import type { FindingLine, RunSummary } from "../../protocol/runs.ts";
 import type { Params, Result } from "../../protocol/wire.ts";
-import { severityWord } from "../../view/findings.ts";
 import type { ListedRun } from "../../view/listed-run.ts";
 import { shown } from "../../view/run-line.ts";
 import { type LeafNode, type RunNode, severityIcon } from "./nodes.ts";
