@@ -1,14 +1,12 @@
 /** What the extension has one of: the log, the worker, the list of recent runs. Each is made when it is first needed. */
 import * as vscode from "vscode";
 import { Recents } from "./commands/recents.ts";
-import { lookingAt } from "./disk.ts";
 import { Doctor } from "./doctor/doctor.ts";
 import { Focus } from "./doctor/focus.ts";
 import { FindingProblems } from "./doctor/problems.ts";
 import { Pins } from "./editor/pins.ts";
-import { watchFiles } from "./editor/place.ts";
+import { watchRun } from "./editor/place.ts";
 import { Prefs } from "./editor/prefs.ts";
-import { RunWatch } from "./editor/watch.ts";
 import { language } from "./language.ts";
 import { Guardian } from "./live/guardian.ts";
 import { type Log, logOver } from "./log.ts";
@@ -57,8 +55,7 @@ export class Services implements vscode.Disposable {
       acquire: (dir) => this.pool.acquire(dir, false),
       forgive: (dir) => this.pool.forgive(dir),
       diagnose: async (dir) => (await this.doctor.diagnose(dir, NEVER, false)).view.findings,
-      follow: (dir, onChanged) =>
-        new RunWatch({ looking: lookingAt(dir), watch: (f, on) => watchFiles(dir, f, on), onChanged }),
+      follow: watchRun,
       changed: (dir) => this.doctor.runChanged(dir),
       isAutomatic: (dir) =>
         vscode.workspace.getConfiguration("flightDeck.live", vscode.Uri.file(dir)).get("watch", true),

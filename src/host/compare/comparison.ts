@@ -5,10 +5,9 @@ import { type CompareContract, MAX_RUNS } from "../../protocol/compare.ts";
 import type { CompareMember } from "../../protocol/compare-page.ts";
 import { ABORTED, ProblemError } from "../../protocol/rpc.ts";
 import type { Params, Problem, Result } from "../../protocol/wire.ts";
-import { lookingAt } from "../disk.ts";
-import { locate, watchFiles } from "../editor/place.ts";
+import { locate, watchRun } from "../editor/place.ts";
 import { RunSession } from "../editor/session.ts";
-import { RunWatch } from "../editor/watch.ts";
+import type { RunWatch } from "../editor/watch.ts";
 import { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
 import type { WorkerRun } from "../worker/client.ts";
@@ -55,11 +54,7 @@ class Member {
       await this.session.refresh();
       this.#services.doctor.runChanged(dir);
     };
-    const run = new RunWatch({
-      looking: lookingAt(dir),
-      watch: (f, on) => watchFiles(dir, f, on),
-      onChanged,
-    });
+    const run = watchRun(dir, onChanged);
     run.visible = this.#isVisible;
     this.#watch = { dir, run };
     await run.ready;

@@ -2,12 +2,13 @@
 import nodePath from "node:path";
 import * as vscode from "vscode";
 import { problemOf } from "../../protocol/rpc.ts";
-import { disk } from "../disk.ts";
+import { disk, lookingAt } from "../disk.ts";
 import { runFolderOf, withoutTrailingSlash } from "../paths.ts";
 import type { Place } from "./session.ts";
+import { RunWatch } from "./watch.ts";
 
 /** Of one folder only, not of those below: a workspace's own watcher is recursive, and a run may lie outside any. */
-export function watchFiles(dir: string, folder: string, onEvent: () => void): () => void {
+function watchFiles(dir: string, folder: string, onEvent: () => void): () => void {
   const live = vscode.workspace.getConfiguration("flightDeck.live", vscode.Uri.file(dir));
   if (!live.get("fileEvents", true)) return () => {};
   const base = vscode.Uri.file(nodePath.join(dir, folder));
@@ -17,6 +18,10 @@ export function watchFiles(dir: string, folder: string, onEvent: () => void): ()
   watcher.onDidDelete(onEvent);
   return () => watcher.dispose();
 }
+
+/** @param onChanged settles when whoever shows the run has taken note; never rejects */
+export const watchRun = (dir: string, onChanged: () => Promise<void>): RunWatch =>
+  new RunWatch({ looking: lookingAt(dir), watch: (f, on) => watchFiles(dir, f, on), onChanged });
 
 export async function locate(uri: vscode.Uri): Promise<Place> {
   const path = withoutTrailingSlash(uri.path);

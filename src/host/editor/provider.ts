@@ -2,14 +2,13 @@
 import * as vscode from "vscode";
 import { isLive } from "../../protocol/runs.ts";
 import { tabText } from "../../view/native.ts";
-import { lookingAt } from "../disk.ts";
 import { Listeners } from "../listeners.ts";
 import type { Services } from "../services.ts";
 import { actOn } from "./actions.ts";
 import { showPage } from "./panel.ts";
-import { locate, watchFiles } from "./place.ts";
+import { locate, watchRun } from "./place.ts";
 import { RunSession } from "./session.ts";
-import { RunWatch } from "./watch.ts";
+import type { RunWatch } from "./watch.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -84,11 +83,7 @@ export class RunDocument implements vscode.CustomDocument {
       void this.#judge();
       this.#services.doctor.runChanged(dir);
     };
-    const run = new RunWatch({
-      looking: lookingAt(dir),
-      watch: (f, on) => watchFiles(dir, f, on),
-      onChanged,
-    });
+    const run = watchRun(dir, onChanged);
     this.#watch = { dir, run };
     this.#seenOrNot();
     await run.ready;
