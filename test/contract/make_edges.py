@@ -110,13 +110,18 @@ def draw(rng, signature):
     for name in ("nan_count", "inf_count"):
         if name in drawn:
             drawn[name] = [[None if piece[0] is None or not math.isfinite(piece[0]) else int(piece[0]), piece[1]] for piece in drawn[name]]
-    cells = {name: spread(whole) for name, whole in drawn.items()}
+    return judged(signature, rows, config, drawn)
+
+
+def judged(signature, rows, config, columns):
+    """The case with what rlprobe finds in it. Columns are pieces."""
+    cells = {name: spread(whole) for name, whole in columns.items()}
     manifest = RunManifest(run_id="edge", algorithm="grpo", created_at="2026-01-02T03:04:05+00:00")
     view = RunView(manifest, [record(i * 10, {name: values[i] for name, values in cells.items()}) for i in range(rows)])
     found = diagnose_view(view, config={signature.lower(): config})
     keys = ("signature_id", "severity", "first_step", "confidence", "evidence")
     findings = [{key: plain(getattr(finding, key)) for key in keys} for finding in found]
-    return {"signature": signature, "rows": rows, "config": config, "columns": plain(drawn), "findings": findings}
+    return {"signature": signature, "rows": rows, "config": config, "columns": plain(columns), "findings": findings}
 
 
 def main():

@@ -13,13 +13,10 @@ import json
 import warnings
 from pathlib import Path
 
-from make_edges import TINY, record, spread
-from make_sick import plain
-
-from rlprobe.doctor import RunView, diagnose_view
-from rlprobe.schemas import RunManifest
+from make_edges import TINY, judged
 
 UP, DOWN = 1 + TINY, 1 - TINY
+ROWS = 40
 # A level in the middle that leads from the first to the last, and one that rises above both and comes down again.
 RAMP, HUMP = "ramp", "hump"
 
@@ -85,18 +82,7 @@ def cases():
     for signature, config, columns in LIMITS:
         levels = [list(itertools.product(*parts)) for parts in columns.values()]
         for chosen in itertools.product(*levels):
-            yield signature, config, {name: pieces(*parts) for name, parts in zip(columns, chosen)}
-
-
-def judged(signature, config, columns):
-    cells = {name: spread(whole) for name, whole in columns.items()}
-    rows = 40
-    manifest = RunManifest(run_id="limit", algorithm="grpo", created_at="2026-01-02T03:04:05+00:00")
-    view = RunView(manifest, [record(i * 10, {name: values[i] for name, values in cells.items()}) for i in range(rows)])
-    found = diagnose_view(view, config={signature.lower(): config})
-    keys = ("signature_id", "severity", "first_step", "confidence", "evidence")
-    findings = [{key: plain(getattr(finding, key)) for key in keys} for finding in found]
-    return {"signature": signature, "rows": rows, "config": config, "columns": plain(columns), "findings": findings}
+            yield signature, ROWS, config, {name: pieces(*parts) for name, parts in zip(columns, chosen)}
 
 
 def main():
