@@ -118,6 +118,7 @@ describe("findings", () => {
 
   it("are asked for after the first charts, once, and then since when they could be known", async () => {
     // They wait for the charts that are seen, and not for ever: on a busy machine that would be the case here.
+    // That wait is told from others by its length: no other on the page is as long.
     const page = await browser.blank();
     await page.addInitScript((patience) => {
       const setTimeout = window.setTimeout.bind(window);
